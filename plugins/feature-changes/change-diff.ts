@@ -6,6 +6,7 @@ import type {
   FileState,
   Parts,
   PreviewDiff,
+  PreviewedFile,
   RestoringFiles,
   TextDiff,
 } from "@pergola/sdk/host";
@@ -107,11 +108,20 @@ export async function readDiff(
   return { ...answer, diff: null, reason: "The contents are too large to be compared." };
 }
 
+/** What a call was shown to begin with; undefined where something else stands there by now. */
+async function bytesBefore(
+  sources: Sources,
+  { path: at, from, before }: PreviewedFile,
+): Promise<Uint8Array | undefined> {
+  const { state, bytes = new Uint8Array() } = await onDisk(sources, from ?? at);
+  return (state?.sha256 ?? null) === (before?.sha256 ?? null) ? bytes : undefined;
+}
+
 const absent = (reason: string): PreviewDiff => ({ diff: null, reason });
 
 /**
- * What a call that waits for its answer would change in a file, with all lines around that: as long as the file
- * is the one that was shown. Rejects with `not_found`, also for what the caller must not see.
+ * What a call that waits for its answer would change in a file, with all lines around that, as long as the
+ * file is the one that was shown. Rejects with `not_found`, also for what the caller must not see.
  */
 export async function readPreviewDiff(
   sources: Sources,
@@ -125,9 +135,8 @@ export async function readPreviewDiff(
   await checkPlace(sources, file, caller, at);
   const { hunks, ...facts } = file.diff ?? { truncated: true };
   if (hunks === undefined || facts.truncated) return absent("It is too long to be shown whole.");
-  const { state, bytes = new Uint8Array() } = await onDisk(sources, file.from ?? at);
-  if ((state?.sha256 ?? null) !== (file.before?.sha256 ?? null))
-    return absent("The file has changed since this was shown.");
-  const diff = await widened({ ...facts, hunks } as TextDiff, bytes, (text) => sources.parts.redact(text));
-  return diff === undefined ? absent("The file has changed since this was shown.") : { diff, reason: null };
+  const bytes = await bytesBefore(sources, file);
+  const redact = (text: string): string => sources.parts.redact(text);
+  const diff = bytes && (await widened({ ...facts, hunks }, bytes, redact));
+  return diff ? { diff, reason: null } : absent("The file has changed since this was shown.");
 }

@@ -80,30 +80,30 @@ export const revertSchema = {
 const count = { type: "integer" } as const;
 
 const diffProperties = {
-    diff: {
-      title: "TextDiff",
-      type: ["object", "null"],
-      properties: {
-        binary: { type: "boolean", description: "One of the two is no text" },
-        additions: count,
-        deletions: count,
-        truncated: { type: "boolean", description: "Not all hunks are here" },
-        hunks: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              oldStart: count,
-              oldLines: count,
-              newStart: count,
-              newLines: count,
-              lines: { type: "array", items: text, description: "Each begins with a space, +, - or \\" },
-            },
+  diff: {
+    title: "TextDiff",
+    type: ["object", "null"],
+    properties: {
+      binary: { type: "boolean", description: "One of the two is no text" },
+      additions: count,
+      deletions: count,
+      truncated: { type: "boolean", description: "Not all hunks are here" },
+      hunks: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            oldStart: count,
+            oldLines: count,
+            newStart: count,
+            newLines: count,
+            lines: { type: "array", items: text, description: "Each begins with a space, +, - or \\" },
           },
         },
       },
     },
-    reason: { ...textOrNull, description: "Why there is no diff" },
+  },
+  reason: { ...textOrNull, description: "Why there is no diff" },
 } as const;
 
 export const previewDiffSchema = {

@@ -1,6 +1,6 @@
 import type { TextDiff } from "@pergola/sdk/host";
 
-/** Lines of hunks that are shown of a file, and lines around what changes: by themselves, and of a whole file. */
+/** Lines of hunks that are shown of a file, and lines around what changes. */
 const extents = {
   short: { mostLines: 2000, context: 3 },
   whole: { mostLines: 20_000, context: 1_000_000 },
@@ -34,8 +34,8 @@ function fitting(hunks: readonly Hunk[], mostLines: number): readonly Hunk[] {
 }
 
 /**
- * What sets two contents apart, with three or all lines around it; `redact` takes secrets out of what is shown.
- * undefined where they are too far apart to be compared.
+ * What sets two contents apart, with three or all lines around it; `redact` takes secrets out of what is
+ * shown. undefined where they are too far apart to be compared.
  */
 export async function diffOf(
   before: Uint8Array,
@@ -73,7 +73,9 @@ export async function widened(
   const { applyPatch } = await import("diff");
   // As it was compared.
   const text = redact(textOf(before) ?? "");
-  const after = applyPatch(text, { hunks: structuredClone(diff.hunks) as never });
+  const hunks = diff.hunks.map((hunk) => ({ ...hunk, lines: [...hunk.lines] }));
+  const names = { oldFileName: "", newFileName: "", oldHeader: "", newHeader: "" };
+  const after = applyPatch(text, { ...names, hunks });
   if (after === false) return undefined;
   const [from, to] = [text, after].map((one) => new TextEncoder().encode(one)) as [Uint8Array, Uint8Array];
   return diffOf(from, to, (one) => one, "whole");

@@ -29,7 +29,7 @@ interface Facts {
   readonly roles: string;
 }
 
-/** What pictures were made with, and what is compared where another major version of it draws a little otherwise. */
+/** What the pictures were made with; another major version draws a little otherwise, so facts are compared. */
 interface Kept {
   readonly chromium: string;
   readonly views: Readonly<Record<string, Facts>>;
@@ -157,7 +157,10 @@ async function views(page: Page, take: (view: string) => Promise<void>): Promise
   await log(page).getByText("1 file changed").waitFor();
   await take("answer");
   await page.goto("/#/runs");
-  await page.locator(".line").getByText(/^Done · /).waitFor();
+  await page
+    .locator(".line")
+    .getByText(/^Done · /)
+    .waitFor();
   await take("runs");
   await page.goto("/#/memory");
   await page.getByText("5 remembered").waitFor();

@@ -16,7 +16,7 @@ describe("the page by keyboard alone (package chromium)", function () {
     );
     await page.keyboard.type("Copy it");
     await page.keyboard.press("Enter");
-    const card = await openCard(page);
+    await openCard(page);
     await page.keyboard.press("Alt+a");
     await page.keyboard.press("a");
     await log(page).getByText("Finished.").waitFor();

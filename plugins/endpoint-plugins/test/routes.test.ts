@@ -54,8 +54,7 @@ describe("/api/plugins", function () {
     const { status, body } = await turn("tool-math-operations", false);
     expect(status).to.equal(200);
     expect(body).to.include({ success: true, restartRequired: true });
-    const pending = async (): Promise<unknown> =>
-      (await get("tool-math-operations")).body["restartRequired"];
+    const pending = async (): Promise<unknown> => (await get("tool-math-operations")).body["restartRequired"];
     expect(body["plugin"]).to.include({ state: "running", restartRequired: true });
     expect(await pending()).to.equal(true);
     await turn("tool-math-operations", true);

@@ -6,14 +6,23 @@ import { SettingsOf } from "./settings.tsx";
 /** What it may reach, where it takes part in what the host does, and what its process did wrong. */
 function Permissions({ plugin: { permissions, hooks, strikes } }: Pick<PluginProps, "plugin">) {
   const uses = hooks.map(({ name, calls, milliseconds, failures, lastError }) =>
-    joined(name, counted(calls, "call"), duration(milliseconds), failures > 0 && counted(failures, "failure"), lastError),
+    joined(
+      name,
+      counted(calls, "call"),
+      duration(milliseconds),
+      failures > 0 && counted(failures, "failure"),
+      lastError,
+    ),
   );
   if (Object.keys(permissions).length + hooks.length + strikes.length === 0) return null;
   const wrongs = strikes.map(({ time, kind, call: during, stderr }) =>
     joined(dayAndTime(time), kind, during, stderr),
   );
   const texts = { ...permissions, Hooks: uses.join("\n"), "What went wrong in it": wrongs.join("\n") };
-  const numbers = [hooks.length > 0 && counted(hooks.length, "hook"), strikes.length > 0 && counted(strikes.length, "strike")];
+  const numbers = [
+    hooks.length > 0 && counted(hooks.length, "hook"),
+    strikes.length > 0 && counted(strikes.length, "strike"),
+  ];
   const name = joined("Permissions", ...numbers);
   return <Fold name={name} children={<Texts of={texts} />} />;
 }
@@ -36,7 +45,9 @@ function PluginLine({ plugin, again }: PluginProps) {
         <p>{facts}</p>,
         restartRequired && <p class="done">{`Switched ${isOn ? "on" : "off"} after a restart`}</p>,
         <Permissions plugin={plugin} />,
-        settings && <Fold name="Settings" children={<SettingsOf keys={Object.keys(settings.properties)} />} />,
+        settings && (
+          <Fold name="Settings" children={<SettingsOf keys={Object.keys(settings.properties)} />} />
+        ),
       ]}
       fault={[plugin.fault, plugin.remedy].filter(Boolean).join(" ")}
       actions={[plugin.canDisable && { label: isOn ? "Switch off" : "Switch on", about: id, act: change }]}
@@ -48,7 +59,9 @@ const weightOf = ({ fault, official }: Plugin): number => (fault === null ? 1 : 
 
 /** 77 running, 1 left out. */
 const statesOf = (plugins: readonly Plugin[]): readonly string[] =>
-  [...Map.groupBy(plugins, ({ state }) => wordOf(state))].map(([state, { length }]) => `${count(length)} ${state}`);
+  [...Map.groupBy(plugins, ({ state }) => wordOf(state))].map(
+    ([state, { length }]) => `${count(length)} ${state}`,
+  );
 
 /** What Pergola is made of here: first what was added to it, and there what has a fault. */
 export const PluginsView = () => (

@@ -23,7 +23,8 @@ function RunLine({ run, hasChat = false }: { readonly run: Run; readonly hasChat
 }
 
 const day = 24 * 60 * 60 * 1000;
-const midnight = (daysAgo: number): string => new Date(new Date().setHours(0, 0, 0, 0) - daysAgo * day).toISOString();
+const midnight = (daysAgo: number): string =>
+  new Date(new Date().setHours(0, 0, 0, 0) - daysAgo * day).toISOString();
 
 /** Runs, the newest first: of some state, and since some day. Read anew as one begins or ends. */
 export function RunsView() {
@@ -31,7 +32,12 @@ export function RunsView() {
   const path = pathOf(["api", "runs"], query);
   const now = runs.value?.map(({ id, status }) => id + status).join();
   const read = useRead(() => call<{ runs: readonly Run[]; count: number }>(path), `${path} ${now}`);
-  const times = [["", "Any time"], [midnight(0), "Today"], [midnight(6), "Last 7 days"], [midnight(29), "Last 30 days"]] as const;
+  const times = [
+    ["", "Any time"],
+    [midnight(0), "Today"],
+    [midnight(6), "Last 7 days"],
+    [midnight(29), "Last 30 days"],
+  ] as const;
   return (
     <>
       <div class="answers">
@@ -41,7 +47,12 @@ export function RunsView() {
           options={Object.entries({ "": "All", ...states, ended: "Ended" })}
           choose={(status) => setQuery({ ...query, status })}
         />
-        <Select aria-label="Since" value={query.from} options={times} choose={(from) => setQuery({ ...query, from })} />
+        <Select
+          aria-label="Since"
+          value={query.from}
+          options={times}
+          choose={(from) => setQuery({ ...query, from })}
+        />
       </div>
       <Reading read={read}>
         {({ runs: found, count: number }) => (

@@ -18,7 +18,9 @@ async function readPreferences() {
 
 type Preference = Awaited<ReturnType<typeof readPreferences>>[number];
 
-type PreferencesProps = Readonly<{ children: (all: readonly Preference[], again: () => void) => ComponentChildren }>;
+type PreferencesProps = Readonly<{
+  children: (all: readonly Preference[], again: () => void) => ComponentChildren;
+}>;
 
 const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0] ?? "") : "general");
 const nameOf = (group: string): string =>
@@ -105,7 +107,14 @@ const drawAll = (found: readonly Preference[], again: () => void) => (
 
 /** The preferences with these keys. */
 export const SettingsOf = ({ keys }: { readonly keys: readonly string[] }) => (
-  <Preferences>{(all, again) => drawAll(all.filter(({ schema }) => keys.includes(schema.key)), again)}</Preferences>
+  <Preferences>
+    {(all, again) =>
+      drawAll(
+        all.filter(({ schema }) => keys.includes(schema.key)),
+        again,
+      )
+    }
+  </Preferences>
 );
 
 /** All preferences in groups to be opened; a search opens what it finds. */
