@@ -8,7 +8,6 @@ import type {
   PreviewDiff,
   PreviewedFile,
   RestoringFiles,
-  TextDiff,
 } from "@pergola/sdk/host";
 import type { Contents } from "./contents.ts";
 import { see } from "./file-states.ts";

@@ -29,7 +29,7 @@ interface Facts {
   readonly roles: string;
 }
 
-/** What the pictures were made with; another major version draws a little otherwise, so facts are compared. */
+/** What the pictures were made with: where another version draws them, facts are compared in their place. */
 interface Kept {
   readonly chromium: string;
   readonly views: Readonly<Record<string, Facts>>;

@@ -25,6 +25,35 @@ describe("a chat in a browser (package chromium)", function () {
     expect(await field(page).inputValue()).to.equal("");
   });
 
+  it("tells who hears the page how long an answer is: seldom while it comes, and at its end", async () => {
+    const [first, rest] = [promised(), promised()];
+    const scene = await openChat(
+      turns([
+        { until: first.promise },
+        { text: "One two three " },
+        { until: rest.promise },
+        { text: "four." },
+      ]),
+    );
+    const { page } = scene;
+    const heard = page.locator("#polite");
+    await page.clock.install();
+    await page.reload();
+    await sendText(page, "Count");
+    await page.clock.runFor(1000);
+    await heard.getByText("Answer begins").waitFor();
+    first.keep();
+    await log(page).getByText("One two three").waitFor();
+    await page.clock.runFor(7500);
+    await heard.getByText("3 words so far").waitFor();
+    await page.clock.runFor(7500);
+    rest.keep();
+    await page.clock.runFor(100);
+    await log(page).getByText("One two three four.").waitFor();
+    await page.clock.runFor(1000);
+    await heard.getByText("Answer finished, 4 words").waitFor();
+  });
+
   it("goes on after a reload in the middle: no gap, nothing twice", async () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index} `);
     const rest = promised();

@@ -28,6 +28,7 @@ function Queued() {
   const takeBack = () => {
     draft.value = queued.peek();
     queued.value = "";
+    focusComposer();
   };
   return (
     <p class="queued">

@@ -1,17 +1,18 @@
 import { useState } from "preact/hooks";
 import { call, type Memory, pathOf } from "../link/index.ts";
-import { Button, Fold, Form, Items, Reading, Search, Select, useRead } from "../parts/index.ts";
+import { Button, Filters, Fold, Form, Items, Reading, Search, Select, useRead } from "../parts/index.ts";
 import type { FormProps } from "../parts/index.ts";
 import { conversations, nameIn, titleOf, topics } from "../state/index.ts";
 import { count } from "../text/format.ts";
 import { MemoryItem, originNames } from "./memory-item.tsx";
 
-type Filter = "scope" | "origin" | "kind";
+const parts = ["scope", "origin", "kind"] as const;
+type Part = (typeof parts)[number];
 
-type Counts = Readonly<Record<Filter, Readonly<Record<string, number>>>>;
+type Counts = Readonly<Record<Part, Readonly<Record<string, number>>>>;
 type Found = Readonly<{ memories: readonly Memory[]; count: number; counts: Counts }>;
 
-const filters: Readonly<Record<Filter, string>> = { scope: "Place", origin: "From", kind: "Kind" };
+const names: Readonly<Record<Part, string>> = { scope: "Place", origin: "From", kind: "Kind" };
 
 const noPlace = "It belongs to a conversation or a topic: begin a conversation, then choose it here.";
 
@@ -51,6 +52,10 @@ export function MemoryView() {
   const found = useRead(() => call<Found>(path), path);
   const nothing = query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
   const nameOf = (value: string) => topicOf(value) ?? originNames[value] ?? titleOf(value, value);
+  const optionsOf = (part: Part, counts: Counts) =>
+    Object.entries(counts[part])
+      .filter(([value, times]) => times > 0 || value === chosen[part])
+      .map(([value, times]) => [value, `${nameOf(value)} ${count(times)}`] as const);
   return (
     <>
       <Search name="Search memory" find={setQuery} />
@@ -58,22 +63,11 @@ export function MemoryView() {
       <Reading read={found}>
         {({ memories, count: number, counts }) => (
           <>
-            <div class="answers">
-              {Object.entries(filters).map(([filter, name]) => (
-                <Select
-                  key={filter}
-                  aria-label={name}
-                  value={chosen[filter as Filter]}
-                  choose={(value) => setChosen({ ...chosen, [filter]: value })}
-                  options={[
-                    ["", `${name}: all`],
-                    ...Object.entries(counts[filter as Filter])
-                      .filter(([value, times]) => times > 0 || value === chosen[filter as Filter])
-                      .map(([value, times]) => [value, `${nameOf(value)} ${count(times)}`] as const),
-                  ]}
-                />
-              ))}
-            </div>
+            <Filters
+              of={parts.map((part) => [part, names[part], optionsOf(part, counts)])}
+              chosen={chosen}
+              choose={setChosen}
+            />
             <p class="faint" role="status" children={number > 0 ? `${count(number)} remembered` : nothing} />
             <Items of={memories} count={number} more={() => setLimit(limit + 100)}>
               {(memory) => <MemoryItem key={memory.id} memory={memory} again={found.again} />}

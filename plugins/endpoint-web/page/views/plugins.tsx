@@ -1,27 +1,22 @@
 import { call, pathOf, type Plugin } from "../link/index.ts";
 import { Fold, From, Items, Line, Texts } from "../parts/index.ts";
 import { count, counted, dayAndTime, duration, joined, visible } from "../text/format.ts";
-import { SettingsOf } from "./settings.tsx";
+import { Preferences } from "./settings.tsx";
 
 /** What it may reach, where it takes part in what the host does, and what its process did wrong. */
 function Permissions({ plugin: { permissions, hooks, strikes } }: Pick<PluginProps, "plugin">) {
-  const uses = hooks.map(({ name, calls, milliseconds, failures, lastError }) =>
-    joined(
-      name,
-      counted(calls, "call"),
-      duration(milliseconds),
-      failures > 0 && counted(failures, "failure"),
-      lastError,
-    ),
-  );
+  const uses = hooks.map(({ name, calls, milliseconds, failures, lastError }) => {
+    const faults = lastError && `${counted(failures, "failure")}: ${lastError}`;
+    return joined(name, counted(calls, "call"), duration(milliseconds), faults);
+  });
   if (Object.keys(permissions).length + hooks.length + strikes.length === 0) return null;
   const wrongs = strikes.map(({ time, kind, call: during, stderr }) =>
     joined(dayAndTime(time), kind, during, stderr),
   );
   const texts = { ...permissions, Hooks: uses.join("\n"), "What went wrong in it": wrongs.join("\n") };
   const numbers = [
-    hooks.length > 0 && counted(hooks.length, "hook"),
-    strikes.length > 0 && counted(strikes.length, "strike"),
+    hooks[0] && counted(hooks.length, "hook"),
+    strikes[0] && counted(strikes.length, "strike"),
   ];
   const name = joined("Permissions", ...numbers);
   return <Fold name={name} children={<Texts of={texts} />} />;
@@ -46,7 +41,10 @@ function PluginLine({ plugin, again }: PluginProps) {
         restartRequired && <p class="done">{`Switched ${isOn ? "on" : "off"} after a restart`}</p>,
         <Permissions plugin={plugin} />,
         settings && (
-          <Fold name="Settings" children={<SettingsOf keys={Object.keys(settings.properties)} />} />
+          <Fold
+            name="Settings"
+            children={<Preferences fits={({ schema }) => schema.key in settings.properties} />}
+          />
         ),
       ]}
       fault={[plugin.fault, plugin.remedy].filter(Boolean).join(" ")}

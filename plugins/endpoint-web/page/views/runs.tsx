@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { states, tookOf, usedBy, wordsOf } from "../chat/run-line.tsx";
 import { call, pathOf, type Run, type RunStep } from "../link/index.ts";
-import { Fold, Items, Line, Reading, Select, Texts, useRead } from "../parts/index.ts";
+import { type Filter, Filters, Fold, Items, Line, Reading, Texts, useRead } from "../parts/index.ts";
 import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
 import { clock, count, dayAndTime, duration, joined, money, visible } from "../text/format.ts";
 
@@ -26,34 +26,22 @@ const day = 24 * 60 * 60 * 1000;
 const midnight = (daysAgo: number): string =>
   new Date(new Date().setHours(0, 0, 0, 0) - daysAgo * day).toISOString();
 
+/** How many days before today they begin. */
+const spans = { Today: 0, "Last 7 days": 6, "Last 30 days": 29 };
+
 /** Runs, the newest first: of some state, and since some day. Read anew as one begins or ends. */
 export function RunsView() {
   const [query, setQuery] = useState({ status: "", from: "", limit: 50 });
   const path = pathOf(["api", "runs"], query);
   const now = runs.value?.map(({ id, status }) => id + status).join();
   const read = useRead(() => call<{ runs: readonly Run[]; count: number }>(path), `${path} ${now}`);
-  const times = [
-    ["", "Any time"],
-    [midnight(0), "Today"],
-    [midnight(6), "Last 7 days"],
-    [midnight(29), "Last 30 days"],
-  ] as const;
+  const filters: readonly Filter[] = [
+    ["status", "State", Object.entries({ ...states, ended: "Ended" })],
+    ["from", "Time", Object.entries(spans).map(([name, days]) => [midnight(days), name])],
+  ];
   return (
     <>
-      <div class="answers">
-        <Select
-          aria-label="State"
-          value={query.status}
-          options={Object.entries({ "": "All", ...states, ended: "Ended" })}
-          choose={(status) => setQuery({ ...query, status })}
-        />
-        <Select
-          aria-label="Since"
-          value={query.from}
-          options={times}
-          choose={(from) => setQuery({ ...query, from })}
-        />
-      </div>
+      <Filters of={filters} chosen={query} choose={setQuery} />
       <Reading read={read}>
         {({ runs: found, count: number }) => (
           <Items

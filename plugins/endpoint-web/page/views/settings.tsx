@@ -18,10 +18,6 @@ async function readPreferences() {
 
 type Preference = Awaited<ReturnType<typeof readPreferences>>[number];
 
-type PreferencesProps = Readonly<{
-  children: (all: readonly Preference[], again: () => void) => ComponentChildren;
-}>;
-
 const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0] ?? "") : "general");
 const nameOf = (group: string): string =>
   (group[0] ?? "").toUpperCase() + group.slice(1).replaceAll("_", " ");
@@ -95,27 +91,19 @@ const others: Readonly<Record<string, () => ComponentChildren>> = {
   permissions: () => <Permissions />,
 };
 
-/** What somebody can set, as the service describes it. */
-function Preferences({ children }: PreferencesProps) {
-  const read = useRead(readPreferences, "");
-  return <Reading read={read}>{(all) => children(all, read.again)}</Reading>;
-}
+type Draw = (found: readonly Preference[], again: () => void) => ComponentChildren;
 
-const drawAll = (found: readonly Preference[], again: () => void) => (
+const drawAll: Draw = (found, again) => (
   <Items of={found}>{(one) => <SettingField key={one.schema.key} {...one} again={again} />}</Items>
 );
 
-/** The preferences with these keys. */
-export const SettingsOf = ({ keys }: { readonly keys: readonly string[] }) => (
-  <Preferences>
-    {(all, again) =>
-      drawAll(
-        all.filter(({ schema }) => keys.includes(schema.key)),
-        again,
-      )
-    }
-  </Preferences>
-);
+type PreferencesProps = Readonly<{ fits: (one: Preference) => boolean; children?: Draw }>;
+
+/** Those preferences that fit, as the service describes them. */
+export function Preferences({ fits, children = drawAll }: PreferencesProps) {
+  const read = useRead(readPreferences, "");
+  return <Reading read={read}>{(all) => children(all.filter(fits), read.again)}</Reading>;
+}
 
 /** All preferences in groups to be opened; a search opens what it finds. */
 export function SettingsView({ group = "general" }: { readonly group?: string | undefined }) {
@@ -125,9 +113,9 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
   return (
     <>
       <Search name="Search settings" find={setWords} />
-      <Preferences>
-        {(all, again) => {
-          const groups = Map.groupBy(all.filter(fits), ({ schema: { key } }) => groupOf(key));
+      <Preferences fits={fits}>
+        {(found, again) => {
+          const groups = Map.groupBy(found, ({ schema: { key } }) => groupOf(key));
           const own = words === "" ? others : {};
           return [...new Set([...Object.keys(own), ...[...groups.keys()].sort()])].map((name) => (
             <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
