@@ -10,7 +10,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { ChatView } from "./chat/view.tsx";
 import { isUpdated, lost, needsSignIn, takeCode, tryNow } from "./link/index.ts";
-import { Button, Dialog, Icon, say, useNow } from "./parts/index.ts";
+import { Button, chooseTheme, chosenTheme, Dialog, Icon, say, useNow } from "./parts/index.ts";
 import { listenToKeys } from "./parts/keys.tsx";
 import { address, closeDialog, overlay } from "./state/address.ts";
 import { approvals, loadModels, openThread, startWatching, thread } from "./state/index.ts";
@@ -62,14 +62,7 @@ function Page() {
             Pergola was updated. <Button look="quiet" press={() => location.reload()} label="Reload" />
           </div>
         )}
-        {shown === undefined ? (
-          <ChatView />
-        ) : (
-          <div class="view">
-            <h1>{shown.name}</h1>
-            {shown.draw(step)}
-          </div>
-        )}
+        {shown ? <div class="view" children={[<h1>{shown.name}</h1>, shown.draw(step)]} /> : <ChatView />}
       </main>
       {overlay.value}
     </div>
@@ -96,6 +89,7 @@ effect(() => {
   announced = new Set(approvals.value.map(({ id }) => id));
 });
 
+chooseTheme(chosenTheme());
 listenToKeys();
 await takeCode();
 render(<Page />, document.getElementById("page") ?? document.body);

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Button, Form, Icon, sendKey } from "../parts/index.ts";
+import { Button, Form, Icon } from "../parts/index.ts";
 import { lost } from "../link/index.ts";
-import { thread } from "../state/index.ts";
+import { sendKey, thread } from "../state/index.ts";
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -47,7 +47,7 @@ export function Composer() {
   useLayoutEffect(() => field.current?.focus(), [current]);
   const isLost = lost.value !== undefined;
   const press = (event: KeyboardEvent) => {
-    const sends = event.shiftKey === (sendKey.value === "Shift+Enter");
+    const sends = event.shiftKey === (sendKey.value === "shift_enter");
     if (event.key !== "Enter" || !sends || event.isComposing) return;
     event.preventDefault();
     submit();
@@ -70,7 +70,7 @@ export function Composer() {
           look="primary send"
           aria-label="Send"
           aria-disabled={isLost || current.draft.value.trim() === ""}
-          title={isLost ? "The service cannot be reached" : `Send (${sendKey.value})`}
+          title={isLost ? "The service cannot be reached" : "Send"}
         >
           <Icon name="send" />
         </Button>

@@ -1,3 +1,4 @@
+import { diffWordsWithSpace } from "diff";
 import type { ComponentChildren } from "preact";
 import type { Diff, Hunk, PreviewDiff } from "../link/index.ts";
 import { Fold, From } from "../parts/index.ts";
@@ -19,16 +20,6 @@ function numbered({ oldStart, newStart, lines }: Hunk): readonly Line[] {
   }));
 }
 
-/** What two texts begin and end with alike is left plain, what lies between is marked. */
-function differing(text: string, other: string): readonly [string, string, string] {
-  const most = Math.min(text.length, other.length);
-  let from = 0;
-  while (from < most && text[from] === other[from]) from++;
-  let end = 0;
-  while (end < most - from && text.at(-1 - end) === other.at(-1 - end)) end++;
-  return [text.slice(0, from), text.slice(from, text.length - end), text.slice(text.length - end)];
-}
-
 /** The line that took the place of another: a single removed one is followed by a single added one. */
 function partnerOf(lines: readonly Line[], index: number): Line | undefined {
   const signs = lines.map(({ sign }) => sign);
@@ -37,10 +28,11 @@ function partnerOf(lines: readonly Line[], index: number): Line | undefined {
   return /^[^-]-\+[^+]$/.test(around.join("")) ? lines[first + first + 1 - index] : undefined;
 }
 
+/** The text of a line, with the words marked that the line in its place has not. */
 function drawText({ text }: Line, partner: Line | undefined): ComponentChildren {
   if (partner === undefined) return visible(text);
-  const [begin, middle, end] = differing(text, partner.text).map(visible);
-  return [begin, <mark>{middle}</mark>, end];
+  const pieces = diffWordsWithSpace(partner.text, text).filter(({ removed }) => !removed);
+  return pieces.map(({ value, added }) => (added ? <mark>{visible(value)}</mark> : visible(value)));
 }
 
 const signs: Readonly<Record<string, string>> = { "+": "added", "-": "removed" };

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Run, ToolStatus } from "../link/index.ts";
 import { type Answer, steer, thread, wordsIn } from "../state/index.ts";
 import { clock, count, counted, duration, joined, money } from "../text/format.ts";
@@ -12,19 +12,6 @@ export const states: Readonly<Record<Run["status"], string>> = {
   ended: "",
 };
 
-/** Tells who hears the page every seven seconds how long the answer has become. */
-function useProgress(answer: Answer): void {
-  useEffect(() => {
-    let before = 0;
-    const timer = setInterval(() => {
-      const words = wordsIn(answer);
-      if (words > before) say(`${counted(words, "word")} so far`);
-      before = words;
-    }, 7000);
-    return () => clearInterval(timer);
-  }, [answer]);
-}
-
 /** What a run has used, and what it has cost as far as that is known; nothing before it has used any. */
 export const usedBy = ({ usage: { total_tokens: tokens }, costUsd }: Run) =>
   tokens > 0 && joined(`${count(tokens)} tokens`, money(costUsd));
@@ -33,7 +20,14 @@ export const usedBy = ({ usage: { total_tokens: tokens }, costUsd }: Run) =>
 export function RunLine({ answer }: { readonly answer: Answer }) {
   const run = answer.run.value;
   const now = useNow(true);
-  useProgress(answer);
+  const heard = useRef({ seconds: 0, words: 0 });
+  // Who hears the page is told every seven seconds how long the answer has become.
+  useEffect(() => {
+    const words = wordsIn(answer);
+    if (++heard.current.seconds % 7 > 0 || words === heard.current.words) return;
+    heard.current.words = words;
+    say(`${counted(words, "word")} so far`);
+  }, [now]);
   const elapsed = run?.startedAt ? Math.max(0, now - Date.parse(run.startedAt)) : 0;
   const calls = answer.parts.value.flatMap((part) => (part.kind === "tool" ? part.call.value.status : []));
   if (run?.status === "interrupted") return <Interrupted run={run} calls={calls} />;

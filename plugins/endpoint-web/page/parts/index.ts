@@ -1,6 +1,6 @@
 export * from "./announce.ts";
 export * from "./button.tsx";
-export * from "./choices.ts";
+export * from "./theme.ts";
 export * from "./dialog.tsx";
 export * from "./icon.tsx";
 export * from "./lists.tsx";

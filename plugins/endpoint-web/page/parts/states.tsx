@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { call } from "../link/api.ts";
 import { Line } from "./lists.tsx";
-import { type Read, useRead } from "./use-read.tsx";
+import { Again, type Read, useRead } from "./use-read.tsx";
 
 /** Nothing at first, then grey blocks: most answers are there before. */
 export const Loading = () => (
@@ -19,7 +19,7 @@ type ReadingProps<T> = Readonly<{ read: Read<T>; children: (value: T) => Compone
 /** What is read: blocks while it comes, why it did not, else what `children` make of it. */
 export function Reading<T>({ read: { value, failure, again }, children }: ReadingProps<T>) {
   if (failure !== "") return <Failed message={failure} retry={again} />;
-  return <>{value === undefined ? <Loading /> : children(value)}</>;
+  return value === undefined ? <Loading /> : <Again value={again}>{children(value)}</Again>;
 }
 
 type Draw<T> = (value: T, again: () => void) => ComponentChildren;

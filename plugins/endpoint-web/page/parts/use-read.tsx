@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { createContext } from "preact";
+import { useCallback, useContext, useEffect, useState } from "preact/hooks";
 import { messageOf } from "../link/api.ts";
 import { say } from "./announce.ts";
 
@@ -30,12 +31,17 @@ export function useRead<T>(read: () => Promise<T>, key: string, waits?: (value: 
   return { value: state.value, failure: state.failure, again };
 }
 
-/** Does what a person asks for: it is said once it is done, and shown when it fails. */
+/** Reads anew what is shown around here. */
+export const Again = createContext(() => undefined as void);
+
+/** Does what a person asks for: it is said once it is done, and what is shown is read anew; or why it fails. */
 export function useAct() {
+  const again = useContext(Again);
   const [failure, setFailure] = useState("");
   const act = async (work: () => Promise<unknown>, done = ""): Promise<void> => {
     try {
       await work();
+      again();
       setFailure("");
       if (done !== "") say(done);
     } catch (error) {

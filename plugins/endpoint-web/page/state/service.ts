@@ -77,6 +77,8 @@ export const startWatching = (): void =>
 export const models = signal<readonly (Model & { readonly isInstalled: boolean })[] | undefined>(undefined);
 export const providers = signal<readonly Provider[]>([]);
 export const defaultModel = signal("");
+/** The key that sends a message: `enter` or `shift_enter`. */
+export const sendKey = signal<unknown>("enter");
 
 /** Whether nothing but the built-in guide answers. */
 export const isGuide = (model: string): boolean => model.startsWith("embedded/");
@@ -90,11 +92,12 @@ export const offersModels = signal(false);
 export async function loadModels(): Promise<void> {
   const [{ data, models: files }, preferences, list] = await Promise.all([
     call<{ data: Model[]; models: Named[] }>("/api/models"),
-    call<{ defaultModel: string }>("/api/preferences"),
+    call<{ defaultModel: string; preferences: Record<string, unknown> }>("/api/preferences"),
     call<{ providers: Provider[] }>("/api/providers"),
   ]);
   models.value = data.map((one) => ({ ...one, isInstalled: nameIn(files, one.id) !== undefined }));
   defaultModel.value = preferences.defaultModel;
+  sendKey.value = preferences.preferences["web.send_key"];
   providers.value = list.providers;
   offersModels.value ||= isGuide(preferences.defaultModel);
 }

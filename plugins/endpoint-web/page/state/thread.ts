@@ -1,5 +1,6 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { batch, computed, effect, signal } from "@preact/signals";
+import { v4 as uuid } from "uuid";
 import { call, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
@@ -7,7 +8,6 @@ import { counted } from "../text/format.ts";
 import { address, open, replaceBy } from "./address.ts";
 import { addStored, foldEvents, newAnswer, turnsOf, wordsIn } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
-import { newId } from "./new-id.ts";
 import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
 
 const pageSize = 200;
@@ -41,7 +41,7 @@ export class Thread {
   #hasBranched = false;
 
   constructor(id?: string) {
-    this.id = id ?? newId();
+    this.id = id ?? uuid();
     this.isNew = id === undefined;
     if (!this.isNew) return;
     this.state.value = "ready";

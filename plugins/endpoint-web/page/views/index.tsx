@@ -9,11 +9,8 @@ import { SearchView } from "./search.tsx";
 import { SettingsView } from "./settings.tsx";
 import { WaitingView } from "./waiting.tsx";
 
-/** A view beside the chat: its heading, and what it draws below that for what its address names. */
-type View = Readonly<{ name: string; draw: (step?: string) => ComponentChildren }>;
-
-/** By their addresses. */
-export const views: Readonly<Record<string, View>> = {
+/** The views beside the chat, by their addresses: the heading of each, and what it draws below that. */
+export const views: Readonly<Record<string, { name: string; draw: (step?: string) => ComponentChildren }>> = {
   waiting: { name: "Waiting", draw: (id) => <WaitingView key={id} id={id} /> },
   runs: { name: "Runs", draw: (id) => (id === undefined ? <RunsView /> : <TimelineView key={id} id={id} />) },
   memory: { name: "Memory", draw: () => <MemoryView /> },

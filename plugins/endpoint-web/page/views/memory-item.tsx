@@ -26,12 +26,11 @@ function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: M
 }
 
 /** One memory: read it, correct it, forget it. */
-export function MemoryItem({ memory, again }: { readonly memory: Memory; readonly again: () => void }) {
+export function MemoryItem({ memory }: { readonly memory: Memory }) {
   const [isOpen, setOpen] = useState(false);
   const change = async (method: string, body?: object) => {
     await call(pathOf(["api", "memories", memory.id]), method, body);
     setOpen(false);
-    again();
   };
   const form = (
     <Form class="edit" submit={(body) => change("PATCH", body)} said="Corrected">
@@ -59,7 +58,7 @@ const readOne = (id: string) => callIfThere<Memory>(pathOf(["api", "memories", i
 function Memories({ ids }: { readonly ids: readonly string[] }) {
   const read = useRead(() => Promise.all(ids.map(readOne)), ids.join());
   const draw = (memory: Memory | undefined) =>
-    memory ? <MemoryItem memory={memory} again={read.again} /> : <Line name="" note="Forgotten since then" />;
+    memory ? <MemoryItem memory={memory} /> : <Line name="" note="Forgotten since then" />;
   return <Reading read={read}>{(memories) => <Items of={memories}>{draw}</Items>}</Reading>;
 }
 

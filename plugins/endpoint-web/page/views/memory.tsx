@@ -17,7 +17,7 @@ const names: Readonly<Record<Part, string>> = { scope: "Place", origin: "From", 
 const noPlace = "It belongs to a conversation or a topic: begin a conversation, then choose it here.";
 
 /** Something that a person wants to be remembered: in a topic, or in one conversation. */
-function RememberForm({ done }: { readonly done: () => void }) {
+function RememberForm() {
   const places = [
     ...topics.value.map(({ id, name }) => [`topicId ${id}`, `Topic: ${name}`] as const),
     ...(conversations.value ?? []).map(({ id, title }) => [`conversationId ${id}`, title] as const),
@@ -26,7 +26,6 @@ function RememberForm({ done }: { readonly done: () => void }) {
     const [scope = "", id] = place.split(" ");
     await call("/api/memories", "POST", { content, [scope]: id });
     form.reset();
-    done();
   };
   return (
     <Fold name="Remember something">
@@ -59,10 +58,10 @@ export function MemoryView() {
   return (
     <>
       <Search name="Search memory" find={setQuery} />
-      <RememberForm done={found.again} />
       <Reading read={found}>
         {({ memories, count: number, counts }) => (
           <>
+            <RememberForm />
             <Filters
               of={parts.map((part) => [part, names[part], optionsOf(part, counts)])}
               chosen={chosen}
@@ -70,7 +69,7 @@ export function MemoryView() {
             />
             <p class="faint" role="status" children={number > 0 ? `${count(number)} remembered` : nothing} />
             <Items of={memories} count={number} more={() => setLimit(limit + 100)}>
-              {(memory) => <MemoryItem key={memory.id} memory={memory} again={found.again} />}
+              {(memory) => <MemoryItem key={memory.id} memory={memory} />}
             </Items>
           </>
         )}

@@ -4,7 +4,7 @@ import { count, counted, dayAndTime, duration, joined, visible } from "../text/f
 import { Preferences } from "./settings.tsx";
 
 /** What it may reach, where it takes part in what the host does, and what its process did wrong. */
-function Permissions({ plugin: { permissions, hooks, strikes } }: Pick<PluginProps, "plugin">) {
+function Permissions({ plugin: { permissions, hooks, strikes } }: PluginProps) {
   const uses = hooks.map(({ name, calls, milliseconds, failures, lastError }) => {
     const faults = lastError && `${counted(failures, "failure")}: ${lastError}`;
     return joined(name, counted(calls, "call"), duration(milliseconds), faults);
@@ -24,12 +24,12 @@ function Permissions({ plugin: { permissions, hooks, strikes } }: Pick<PluginPro
 
 const wordOf = (state: Plugin["state"]): string => state.replace("_", " ");
 
-type PluginProps = Readonly<{ plugin: Plugin; again: () => void }>;
+type PluginProps = Readonly<{ plugin: Plugin }>;
 
-function PluginLine({ plugin, again }: PluginProps) {
+function PluginLine({ plugin }: PluginProps) {
   const { id, kind, version, official, state, isolation, sandbox, settings, restartRequired } = plugin;
   const isOn = (state !== "disabled") !== restartRequired;
-  const change = () => call(pathOf(["api", "plugins", id]), "PATCH", { enabled: !isOn }).then(again);
+  const change = () => call(pathOf(["api", "plugins", id]), "PATCH", { enabled: !isOn });
   const walls = isolation === "process" && `own process, ${sandbox ?? "no sandbox"}`;
   const facts = joined(kind, version, !official && "not official", walls, wordOf(state));
   return (
@@ -64,10 +64,10 @@ const statesOf = (plugins: readonly Plugin[]): readonly string[] =>
 /** What Pergola is made of here: first what was added to it, and there what has a fault. */
 export const PluginsView = () => (
   <From<{ plugins: readonly Plugin[] }> path="/api/plugins">
-    {({ plugins }, again) => [
+    {({ plugins }) => [
       <p class="faint" role="status" children={joined(...statesOf(plugins))} />,
       <Items of={plugins.toSorted((one, other) => weightOf(one) - weightOf(other))}>
-        {(plugin) => <PluginLine key={plugin.id} plugin={plugin} again={again} />}
+        {(plugin) => <PluginLine key={plugin.id} plugin={plugin} />}
       </Items>,
     ]}
   </From>

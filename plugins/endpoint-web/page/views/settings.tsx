@@ -3,8 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, pageKey, pathOf, type PreferenceSchema, signOut } from "../link/index.ts";
 import { Button, Fold, From, Items, Line, Reading, Search } from "../parts/index.ts";
-import { Select, sendKey, theme, useRead } from "../parts/index.ts";
-import { linkTo, titleOf } from "../state/index.ts";
+import { chooseTheme, chosenTheme, Select, type Theme, useRead } from "../parts/index.ts";
+import { linkTo, sendKey, titleOf } from "../state/index.ts";
 import { clockTime, visible } from "../text/format.ts";
 import { SettingField } from "./setting-field.tsx";
 
@@ -13,6 +13,7 @@ async function readPreferences() {
     call<{ preferences: PreferenceSchema[] }>("/api/preferences/schema"),
     call<{ preferences: Record<string, unknown> }>("/api/preferences"),
   ]);
+  sendKey.value = values["web.send_key"];
   return schema.map((one) => ({ schema: one, value: values[one.key] }));
 }
 
@@ -22,26 +23,17 @@ const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0]
 const nameOf = (group: string): string =>
   (group[0] ?? "").toUpperCase() + group.slice(1).replaceAll("_", " ");
 
-const choices = [
-  { name: "Appearance", chosen: theme, of: { system: "As the system", light: "Light", dark: "Dark" } },
-  { name: "Key that sends", chosen: sendKey, of: { Enter: "Enter", "Shift+Enter": "Shift+Enter" } },
-] as const;
+const themes = { system: "As the system", light: "Light", dark: "Dark" } satisfies Record<Theme, string>;
 
-/** What holds in this browser alone. */
-const InThisBrowser = () => (
-  <Items of={choices}>
-    {({ name, chosen, of }) => (
-      <Line key={name} name={<label for={name} children={name} />} note="In this browser">
-        <Select
-          id={name}
-          value={chosen.value}
-          options={Object.entries(of)}
-          choose={(next) => (chosen.value = next)}
-        />
-      </Line>
-    )}
-  </Items>
-);
+function Appearance() {
+  const [theme, setTheme] = useState(chosenTheme());
+  const choose = (next: string) => setTheme(chooseTheme(next as Theme));
+  return (
+    <Line name={<label for="theme">Appearance</label>} note="In this browser">
+      <Select id="theme" value={theme} options={Object.entries(themes)} choose={choose} />
+    </Line>
+  );
+}
 
 function About() {
   const licenses = document.querySelector<HTMLLinkElement>("link[rel=license]")?.href ?? "";
@@ -67,7 +59,7 @@ const whereOf = ({ paths }: Grant) => (paths.length > 0 ? ` in ${paths.map(visib
 /** What calls may do without asking, because a person has said so. */
 const Permissions = () => (
   <From<{ grants: readonly Grant[] }> path="/api/grants">
-    {({ grants }, again) => (
+    {({ grants }) => (
       <Items of={grants} empty="Everything that is risky asks you first.">
         {(grant) => (
           <Line
@@ -77,7 +69,7 @@ const Permissions = () => (
               `${spanOf(grant)}, in `,
               <a href={linkTo("c", grant.conversationId)}>{titleOf(grant.conversationId)}</a>,
             ]}
-            actions={[{ ...revoking, about: grant.operation, act: () => revoke(grant).then(again) }]}
+            actions={[{ ...revoking, about: grant.operation, act: () => revoke(grant) }]}
           />
         )}
       </Items>
@@ -87,14 +79,14 @@ const Permissions = () => (
 
 /** What is set elsewhere than in preferences. */
 const others: Readonly<Record<string, () => ComponentChildren>> = {
-  general: () => <InThisBrowser />,
+  general: () => <ul class="lines" children={<Appearance />} />,
   permissions: () => <Permissions />,
 };
 
-type Draw = (found: readonly Preference[], again: () => void) => ComponentChildren;
+type Draw = (found: readonly Preference[]) => ComponentChildren;
 
-const drawAll: Draw = (found, again) => (
-  <Items of={found}>{(one) => <SettingField key={one.schema.key} {...one} again={again} />}</Items>
+const drawAll: Draw = (found) => (
+  <Items of={found}>{(one) => <SettingField key={one.schema.key} {...one} />}</Items>
 );
 
 type PreferencesProps = Readonly<{ fits: (one: Preference) => boolean; children?: Draw }>;
@@ -102,7 +94,7 @@ type PreferencesProps = Readonly<{ fits: (one: Preference) => boolean; children?
 /** Those preferences that fit, as the service describes them. */
 export function Preferences({ fits, children = drawAll }: PreferencesProps) {
   const read = useRead(readPreferences, "");
-  return <Reading read={read}>{(all) => children(all.filter(fits), read.again)}</Reading>;
+  return <Reading read={read}>{(all) => children(all.filter(fits))}</Reading>;
 }
 
 /** All preferences in groups to be opened; a search opens what it finds. */
@@ -114,13 +106,13 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
     <>
       <Search name="Search settings" find={setWords} />
       <Preferences fits={fits}>
-        {(found, again) => {
+        {(found) => {
           const groups = Map.groupBy(found, ({ schema: { key } }) => groupOf(key));
           const own = words === "" ? others : {};
           return [...new Set([...Object.keys(own), ...[...groups.keys()].sort()])].map((name) => (
             <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
               {own[name]?.()}
-              {drawAll(groups.get(name) ?? [], again)}
+              {drawAll(groups.get(name) ?? [])}
             </Fold>
           ));
         }}
