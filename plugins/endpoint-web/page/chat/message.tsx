@@ -7,7 +7,7 @@ import { Button, type Fields, focusOn, Fold, Form } from "../parts/index.ts";
 import { clockTime, dayAndTime } from "../text/format.ts";
 import { copy } from "../text/code.tsx";
 import { Markdown } from "../text/markdown.tsx";
-import { MemoriesUsed } from "../views/memory-item.tsx";
+import { MemoriesUsed } from "../views/memory.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ChangesLine } from "./changes.tsx";
 import { RunEnd, RunLine } from "./run-line.tsx";

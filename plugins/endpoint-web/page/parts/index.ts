@@ -4,5 +4,4 @@ export * from "./theme.ts";
 export * from "./dialog.tsx";
 export * from "./icon.tsx";
 export * from "./lists.tsx";
-export * from "./states.tsx";
-export * from "./use-read.tsx";
+export * from "./reading.tsx";

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { AskingButton, Button, Form, Select } from "./button.tsx";
+import { AskingButton, Button, Form } from "./button.tsx";
 import { visible } from "../text/format.ts";
-import { useAct } from "./use-read.tsx";
+import { useAct } from "./reading.tsx";
 
 /** What can be done with a thing. */
 export interface Action {
@@ -68,25 +68,6 @@ export function Items<T>({ of, empty, count = 0, more, children }: ItemsProps<T>
     </ul>
   );
 }
-
-/** By what a list is narrowed down: a part of the question, its name, and what can be chosen of it. */
-export type Filter = readonly [part: string, name: string, options: readonly (readonly [string, string])[]];
-
-type FiltersProps<Q> = Readonly<{ of: readonly Filter[]; chosen: Q; choose: (next: Q) => unknown }>;
-
-export const Filters = <Q extends object>({ of, chosen, choose }: FiltersProps<Q>) => (
-  <div class="answers">
-    {of.map(([part, name, options]) => (
-      <Select
-        key={part}
-        aria-label={name}
-        value={`${chosen[part as keyof Q]}`}
-        options={[["", `${name}: all`], ...options]}
-        choose={(value) => choose({ ...chosen, [part]: value })}
-      />
-    ))}
-  </div>
-);
 
 interface SearchProps {
   readonly name: string;

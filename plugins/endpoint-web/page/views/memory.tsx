@@ -1,18 +1,84 @@
 import { useState } from "preact/hooks";
-import { call, type Memory, pathOf } from "../link/index.ts";
-import { Button, Filters, Fold, Form, Items, Reading, Search, Select, useRead } from "../parts/index.ts";
-import type { FormProps } from "../parts/index.ts";
-import { conversations, nameIn, titleOf, topics } from "../state/index.ts";
-import { count } from "../text/format.ts";
-import { MemoryItem, originNames } from "./memory-item.tsx";
+import { call, callIfThere, type Memory, pathOf } from "../link/index.ts";
+import { Button, focusOn, Fold, Form, Items, Line, Reading } from "../parts/index.ts";
+import { type FormProps, Search, Select, useRead } from "../parts/index.ts";
+import { conversations, linkTo, nameIn, titleOf, topics } from "../state/index.ts";
+import { count, counted, dayAndTime, joined, visible } from "../text/format.ts";
 
-const parts = ["scope", "origin", "kind"] as const;
-type Part = (typeof parts)[number];
+/** Who said what is remembered. */
+const originNames: Readonly<Record<string, string>> = {
+  user: "you",
+  model: "the model",
+  tool: "a tool",
+  import: "an import",
+};
 
-type Counts = Readonly<Record<Part, Readonly<Record<string, number>>>>;
+/** Where it comes from: what was said, or the conversation that it belongs to. */
+function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: Memory }) {
+  const id = source?.conversationId ?? scopeId;
+  const title = titleOf(id, "");
+  if (title === "") return <>{scopeKind === "topic" && "in a topic"}</>;
+  const message = source?.messageId ? ["m", source.messageId] : [];
+  return (
+    <>
+      {source && `· said on ${dayAndTime(source.at)}`} in <a href={linkTo("c", id, ...message)}>{title}</a>
+    </>
+  );
+}
+
+/** One memory: read it, correct it, forget it. */
+function MemoryItem({ memory }: { readonly memory: Memory }) {
+  const [isOpen, setOpen] = useState(false);
+  const change = async (method: string, body?: object) => {
+    await call(pathOf(["api", "memories", memory.id]), method, body);
+    setOpen(false);
+  };
+  const form = (
+    <Form class="edit" submit={(body) => change("PATCH", body)} said="Corrected">
+      <textarea name="content" aria-label="What is remembered" defaultValue={memory.content} ref={focusOn} />
+      <div class="answers">
+        <Button look="primary" label="Save" />
+        <Button look="quiet" press={() => setOpen(false)} label="Keep it" />
+      </div>
+    </Form>
+  );
+  const facts = joined(memory.kind, originNames[memory.origin], dayAndTime(memory.createdAt));
+  const correct = { label: "Correct", act: async () => setOpen(true) };
+  const forget = { label: "Forget", isFinal: true, act: () => change("DELETE"), said: "Forgotten" };
+  return (
+    <Line
+      name={isOpen ? form : visible(memory.content)}
+      note={[facts, " ", <Source memory={memory} />]}
+      actions={isOpen ? [] : [correct, forget]}
+    />
+  );
+}
+
+const readOne = (id: string) => callIfThere<Memory>(pathOf(["api", "memories", id]));
+
+function Memories({ ids }: { readonly ids: readonly string[] }) {
+  const read = useRead(() => Promise.all(ids.map(readOne)), ids.join());
+  const draw = (memory: Memory | undefined) =>
+    memory ? <MemoryItem memory={memory} /> : <Line name="" note="Forgotten since then" />;
+  return <Reading read={read}>{(memories) => <Items of={memories}>{draw}</Items>}</Reading>;
+}
+
+/** The memories that an answer was given: they are read when somebody wants to see them. */
+export function MemoriesUsed({ ids }: { readonly ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  return (
+    <Fold look="tool" name={`${counted(ids.length, "memory", "memories")} used`}>
+      <Memories ids={ids} />
+    </Fold>
+  );
+}
+
+type Filter = "scope" | "origin" | "kind";
+
+type Counts = Readonly<Record<Filter, Readonly<Record<string, number>>>>;
 type Found = Readonly<{ memories: readonly Memory[]; count: number; counts: Counts }>;
 
-const names: Readonly<Record<Part, string>> = { scope: "Place", origin: "From", kind: "Kind" };
+const filters: Readonly<Record<Filter, string>> = { scope: "Place", origin: "From", kind: "Kind" };
 
 const noPlace = "It belongs to a conversation or a topic: begin a conversation, then choose it here.";
 
@@ -51,10 +117,6 @@ export function MemoryView() {
   const found = useRead(() => call<Found>(path), path);
   const nothing = query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
   const nameOf = (value: string) => topicOf(value) ?? originNames[value] ?? titleOf(value, value);
-  const optionsOf = (part: Part, counts: Counts) =>
-    Object.entries(counts[part])
-      .filter(([value, times]) => times > 0 || value === chosen[part])
-      .map(([value, times]) => [value, `${nameOf(value)} ${count(times)}`] as const);
   return (
     <>
       <Search name="Search memory" find={setQuery} />
@@ -62,11 +124,22 @@ export function MemoryView() {
         {({ memories, count: number, counts }) => (
           <>
             <RememberForm />
-            <Filters
-              of={parts.map((part) => [part, names[part], optionsOf(part, counts)])}
-              chosen={chosen}
-              choose={setChosen}
-            />
+            <div class="answers">
+              {Object.entries(filters).map(([filter, name]) => (
+                <Select
+                  key={filter}
+                  aria-label={name}
+                  value={chosen[filter as Filter]}
+                  choose={(value) => setChosen({ ...chosen, [filter]: value })}
+                  options={[
+                    ["", `${name}: all`],
+                    ...Object.entries(counts[filter as Filter])
+                      .filter(([value, times]) => times > 0 || value === chosen[filter as Filter])
+                      .map(([value, times]) => [value, `${nameOf(value)} ${count(times)}`] as const),
+                  ]}
+                />
+              ))}
+            </div>
             <p class="faint" role="status" children={number > 0 ? `${count(number)} remembered` : nothing} />
             <Items of={memories} count={number} more={() => setLimit(limit + 100)}>
               {(memory) => <MemoryItem key={memory.id} memory={memory} />}

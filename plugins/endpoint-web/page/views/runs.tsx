@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { states, tookOf, usedBy, wordsOf } from "../chat/run-line.tsx";
 import { call, pathOf, type Run, type RunStep } from "../link/index.ts";
-import { type Filter, Filters, Fold, Items, Line, Reading, Texts, useRead } from "../parts/index.ts";
+import { Fold, Items, Line, Reading, Select, Texts, useRead } from "../parts/index.ts";
 import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
 import { clock, count, dayAndTime, duration, joined, money, visible } from "../text/format.ts";
 
@@ -22,35 +22,29 @@ function RunLine({ run, hasChat = false }: { readonly run: Run; readonly hasChat
   );
 }
 
-const day = 24 * 60 * 60 * 1000;
-const midnight = (daysAgo: number): string =>
-  new Date(new Date().setHours(0, 0, 0, 0) - daysAgo * day).toISOString();
-
-/** How many days before today they begin. */
-const spans = { Today: 0, "Last 7 days": 6, "Last 30 days": 29 };
-
-/** Runs, the newest first: of some state, and since some day. Read anew as one begins or ends. */
+/** Runs, the newest first: all, or those of a state. Read anew as one begins, goes on or ends. */
 export function RunsView() {
-  const [query, setQuery] = useState({ status: "", from: "", limit: 50 });
+  const [query, setQuery] = useState({ status: "", limit: 50 });
   const path = pathOf(["api", "runs"], query);
   const now = runs.value?.map(({ id, status }) => id + status).join();
   const read = useRead(() => call<{ runs: readonly Run[]; count: number }>(path), `${path} ${now}`);
-  const filters: readonly Filter[] = [
-    ["status", "State", Object.entries({ ...states, ended: "Ended" })],
-    ["from", "Time", Object.entries(spans).map(([name, days]) => [midnight(days), name])],
-  ];
+  const options = Object.entries({ "": "All", ...states, ended: "Ended" });
+  const more = () => setQuery({ ...query, limit: query.limit + 50 });
   return (
     <>
-      <Filters of={filters} chosen={query} choose={setQuery} />
+      <div class="answers">
+        <Select aria-label="State" options={options} choose={(status) => setQuery({ ...query, status })} />
+      </div>
       <Reading read={read}>
         {({ runs: found, count: number }) => (
           <Items
             of={found}
-            empty={query.status + query.from === "" ? "No runs yet." : "No such runs."}
+            empty={query.status ? "No such runs." : "No runs yet."}
             count={number}
-            more={() => setQuery({ ...query, limit: query.limit + 50 })}
-            children={(run) => <RunLine key={run.id} run={run} />}
-          />
+            more={more}
+          >
+            {(run) => <RunLine key={run.id} run={run} />}
+          </Items>
         )}
       </Reading>
     </>

@@ -1,7 +1,8 @@
-import { createContext } from "preact";
+import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useState } from "preact/hooks";
-import { messageOf } from "../link/api.ts";
+import { call, messageOf } from "../link/api.ts";
 import { say } from "./announce.ts";
+import { Line } from "./lists.tsx";
 
 /** What a view reads when it is opened. */
 export type Read<T> = Readonly<{ value: T | undefined; failure: string; again: () => void }>;
@@ -60,4 +61,32 @@ export function useNow(isWanted: boolean): number {
     return () => clearInterval(timer || undefined);
   }, [isWanted]);
   return now;
+}
+
+/** Nothing at first, then grey blocks: most answers are there before. */
+export const Loading = () => (
+  <p class="blocks" role="status" children={<span class="hidden">Loading</span>} />
+);
+
+export const Failed = ({ message, retry }: { readonly message: string; readonly retry: () => unknown }) => (
+  <ul class="lines">
+    <Line name="" fault={message} actions={[{ label: "Try again", act: async () => retry() }]} />
+  </ul>
+);
+
+type ReadingProps<T> = Readonly<{ read: Read<T>; children: (value: T) => ComponentChildren }>;
+
+/** What is read: blocks while it comes, why it did not, else what `children` make of it. */
+export function Reading<T>({ read: { value, failure, again }, children }: ReadingProps<T>) {
+  if (failure !== "") return <Failed message={failure} retry={again} />;
+  return value === undefined ? <Loading /> : <Again value={again}>{children(value)}</Again>;
+}
+
+type Draw<T> = (value: T, again: () => void) => ComponentChildren;
+type FromProps<T> = Readonly<{ path: string; waits?: (value: T) => number; children: Draw<T> }>;
+
+/** What one route answers, read again as `useRead` does. */
+export function From<T>({ path, waits, children }: FromProps<T>) {
+  const read = useRead(() => call<T>(path), path, waits);
+  return <Reading read={read}>{(value) => children(value, read.again)}</Reading>;
 }
