@@ -44,7 +44,7 @@ const steady = `(() => {
   const changing = [
     [/\\b\\d\\d:\\d\\d\\b/g, "14:31"],
     [/\\b\\d{1,2} \\w{3}(?=, 14:31)/g, "3 May"],
-    [/\\b\\d+:\\d\\d(?= ·|$)/g, "0:07"],
+    [/(?<!\\d)\\d:\\d\\d(?= ·|$)/g, "0:07"],
     [/\\b[\\d.]+ m?s\\b/g, "18 ms"],
     [/\\b[\\d,]+ tokens\\b/g, "1,200 tokens"],
     [/Context \\d+ %/g, "Context 41 %"],
@@ -169,6 +169,6 @@ async function views(page: Page, take: (view: string) => Promise<void>): Promise
   await page.getByText("LM Studio runs here").waitFor();
   await take("models");
   await page.goto("/#/settings");
-  await page.getByLabel("Appearance").waitFor();
+  await page.getByLabel("default_model", { exact: true }).waitFor();
   await take("settings");
 }

@@ -44,10 +44,16 @@ describe("the page by keyboard alone (package chromium)", function () {
 
   it("sends with Shift+Enter, and begins a new line with Enter, where somebody has chosen that", async () => {
     const { page } = await openChat(turns({ text: "Both lines." }));
-    await page.goto("/#/settings");
-    await page.getByLabel("Key that sends").selectOption("Shift+Enter");
-    await page.goto("/#/");
+    const choose = async (key: string): Promise<void> => {
+      await page.goto("/#/settings/web");
+      await page.getByLabel("web.send_key").selectOption(key);
+      await page.getByText("Saved", { exact: true }).waitFor();
+      await page.goto("/#/");
+    };
+    await choose("shift_enter");
+    const read = page.waitForResponse("**/api/preferences");
     await page.reload();
+    await read;
     await field(page).pressSequentially("One");
     await page.keyboard.press("Enter");
     await page.keyboard.type("Two");
@@ -55,9 +61,7 @@ describe("the page by keyboard alone (package chromium)", function () {
     await page.keyboard.press("Shift+Enter");
     await log(page).getByText("Both lines.").waitFor();
     expect(await log(page).locator(".own .prose").innerText()).to.match(/One\s+Two/);
-    await page.goto("/#/settings");
-    await page.getByLabel("Key that sends").selectOption("Enter");
-    await page.goto("/#/");
+    await choose("enter");
     await field(page).pressSequentially("One");
     await page.keyboard.press("Shift+Enter");
     expect(await field(page).inputValue()).to.equal("One\n");

@@ -1,6 +1,5 @@
 export * from "./announce.ts";
 export * from "./button.tsx";
-export * from "./theme.ts";
 export * from "./dialog.tsx";
 export * from "./icon.tsx";
 export * from "./lists.tsx";

@@ -35,7 +35,7 @@ export function useRead<T>(read: () => Promise<T>, key: string, waits?: (value: 
 /** Reads anew what is shown around here. */
 export const Again = createContext(() => undefined as void);
 
-/** Does what a person asks for: it is said once it is done, and what is shown is read anew; or why it fails. */
+/** Does what a person asks for, and reads anew what is shown around it. What fails is shown, and said. */
 export function useAct() {
   const again = useContext(Again);
   const [failure, setFailure] = useState("");

@@ -80,6 +80,17 @@ export const defaultModel = signal("");
 /** The key that sends a message: `enter` or `shift_enter`. */
 export const sendKey = signal<unknown>("enter");
 
+const { style } = document.documentElement;
+// At once as it was the last time.
+style.colorScheme = localStorage.getItem("pergola.theme") ?? "";
+
+/** Has in force what somebody has chosen for the page. */
+export function takeChoices({ "web.theme": theme, "web.send_key": key }: Record<string, unknown>): void {
+  sendKey.value = key;
+  style.colorScheme = theme === "system" ? "" : String(theme);
+  localStorage.setItem("pergola.theme", style.colorScheme);
+}
+
 /** Whether nothing but the built-in guide answers. */
 export const isGuide = (model: string): boolean => model.startsWith("embedded/");
 
@@ -97,7 +108,7 @@ export async function loadModels(): Promise<void> {
   ]);
   models.value = data.map((one) => ({ ...one, isInstalled: nameIn(files, one.id) !== undefined }));
   defaultModel.value = preferences.defaultModel;
-  sendKey.value = preferences.preferences["web.send_key"];
+  takeChoices(preferences.preferences);
   providers.value = list.providers;
   offersModels.value ||= isGuide(preferences.defaultModel);
 }

@@ -11,7 +11,6 @@ export { default as json } from "highlight.js/lib/languages/json";
 export { default as markdown } from "highlight.js/lib/languages/markdown";
 export { default as python } from "highlight.js/lib/languages/python";
 export { default as rust } from "highlight.js/lib/languages/rust";
-export { default as shell } from "highlight.js/lib/languages/shell";
 export { default as sql } from "highlight.js/lib/languages/sql";
 export { default as typescript } from "highlight.js/lib/languages/typescript";
 export { default as xml } from "highlight.js/lib/languages/xml";

@@ -1,6 +1,6 @@
 import { call, pathOf, type Plugin } from "../link/index.ts";
 import { Fold, From, Items, Line, Texts } from "../parts/index.ts";
-import { count, counted, dayAndTime, duration, joined, visible } from "../text/format.ts";
+import { counted, dayAndTime, duration, joined, visible } from "../text/format.ts";
 import { Preferences } from "./settings.tsx";
 
 /** What it may reach, where it takes part in what the host does, and what its process did wrong. */
@@ -22,7 +22,7 @@ function Permissions({ plugin: { permissions, hooks, strikes } }: PluginProps) {
   return <Fold name={name} children={<Texts of={texts} />} />;
 }
 
-const wordOf = (state: Plugin["state"]): string => state.replace("_", " ");
+const wordOf = ({ state }: Plugin): string => state.replace("_", " ");
 
 type PluginProps = Readonly<{ plugin: Plugin }>;
 
@@ -31,7 +31,7 @@ function PluginLine({ plugin }: PluginProps) {
   const isOn = (state !== "disabled") !== restartRequired;
   const change = () => call(pathOf(["api", "plugins", id]), "PATCH", { enabled: !isOn });
   const walls = isolation === "process" && `own process, ${sandbox ?? "no sandbox"}`;
-  const facts = joined(kind, version, !official && "not official", walls, wordOf(state));
+  const facts = joined(kind, version, !official && "not official", walls, wordOf(plugin));
   return (
     <Line
       name={id}
@@ -56,16 +56,14 @@ function PluginLine({ plugin }: PluginProps) {
 const weightOf = ({ fault, official }: Plugin): number => (fault === null ? 1 : 0) + (official ? 2 : 0);
 
 /** 77 running, 1 left out. */
-const statesOf = (plugins: readonly Plugin[]): readonly string[] =>
-  [...Map.groupBy(plugins, ({ state }) => wordOf(state))].map(
-    ([state, { length }]) => `${count(length)} ${state}`,
-  );
+const sumOf = (plugins: readonly Plugin[]): string =>
+  joined(...[...Map.groupBy(plugins, wordOf)].map(([state, { length }]) => `${length} ${state}`));
 
 /** What Pergola is made of here: first what was added to it, and there what has a fault. */
 export const PluginsView = () => (
   <From<{ plugins: readonly Plugin[] }> path="/api/plugins">
     {({ plugins }) => [
-      <p class="faint" role="status" children={joined(...statesOf(plugins))} />,
+      <p class="faint" role="status" children={sumOf(plugins)} />,
       <Items of={plugins.toSorted((one, other) => weightOf(one) - weightOf(other))}>
         {(plugin) => <PluginLine key={plugin.id} plugin={plugin} />}
       </Items>,

@@ -51,30 +51,13 @@ export function RunsView() {
   );
 }
 
-/** What happened, by the kind of the step; of a decision by its outcome. */
-const names: Readonly<Record<string, string>> = {
-  shape: "Changed what the model sees",
-  model: "Model answered",
-  "allow a call": "Allowed a call",
-  "deny a call": "Blocked a call",
-  "ask a call": "Had you asked",
-  ask: "Asked you",
-  call: "Called a tool",
-  result: "Changed a result",
-};
-
-function stepNameOf({ kind, hook, after }: RunStep): string {
-  if (kind === "model" && hook !== null) return "Chose the model";
-  return names[kind === "authorize" ? `${after} a call` : kind] ?? kind;
-}
-
 function StepLine({ step, begun }: { readonly step: RunStep; readonly begun: string }) {
   const { at, milliseconds, plugin, before, after, note, tokens, costUsd } = step;
   const since = clock((Date.parse(at) - Date.parse(begun)) / 1000);
   const spent = tokens !== null && `${count(tokens)} tokens, ${money(costUsd)}`;
   return (
     <Line
-      name={`${since} ${stepNameOf(step)}`}
+      name={`${since} ${step.title}`}
       note={[
         joined(plugin ?? "Pergola", duration(milliseconds), spent),
         note && <p>{visible(note)}</p>,

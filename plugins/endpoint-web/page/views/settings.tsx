@@ -2,9 +2,8 @@ import type { Grant } from "@pergola/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, pageKey, pathOf, type PreferenceSchema, signOut } from "../link/index.ts";
-import { Button, Fold, From, Items, Line, Reading, Search } from "../parts/index.ts";
-import { chooseTheme, chosenTheme, Select, type Theme, useRead } from "../parts/index.ts";
-import { linkTo, sendKey, titleOf } from "../state/index.ts";
+import { Button, Fold, From, Items, Line, Reading, Search, useRead } from "../parts/index.ts";
+import { linkTo, takeChoices, titleOf } from "../state/index.ts";
 import { clockTime, visible } from "../text/format.ts";
 import { SettingField } from "./setting-field.tsx";
 
@@ -13,7 +12,7 @@ async function readPreferences() {
     call<{ preferences: PreferenceSchema[] }>("/api/preferences/schema"),
     call<{ preferences: Record<string, unknown> }>("/api/preferences"),
   ]);
-  sendKey.value = values["web.send_key"];
+  takeChoices(values);
   return schema.map((one) => ({ schema: one, value: values[one.key] }));
 }
 
@@ -22,18 +21,6 @@ type Preference = Awaited<ReturnType<typeof readPreferences>>[number];
 const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0] ?? "") : "general");
 const nameOf = (group: string): string =>
   (group[0] ?? "").toUpperCase() + group.slice(1).replaceAll("_", " ");
-
-const themes = { system: "As the system", light: "Light", dark: "Dark" } satisfies Record<Theme, string>;
-
-function Appearance() {
-  const [theme, setTheme] = useState(chosenTheme());
-  const choose = (next: string) => setTheme(chooseTheme(next as Theme));
-  return (
-    <Line name={<label for="theme">Appearance</label>} note="In this browser">
-      <Select id="theme" value={theme} options={Object.entries(themes)} choose={choose} />
-    </Line>
-  );
-}
 
 function About() {
   const licenses = document.querySelector<HTMLLinkElement>("link[rel=license]")?.href ?? "";
@@ -77,12 +64,6 @@ const Permissions = () => (
   </From>
 );
 
-/** What is set elsewhere than in preferences. */
-const others: Readonly<Record<string, () => ComponentChildren>> = {
-  general: () => <ul class="lines" children={<Appearance />} />,
-  permissions: () => <Permissions />,
-};
-
 type Draw = (found: readonly Preference[]) => ComponentChildren;
 
 const drawAll: Draw = (found) => (
@@ -108,10 +89,10 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
       <Preferences fits={fits}>
         {(found) => {
           const groups = Map.groupBy(found, ({ schema: { key } }) => groupOf(key));
-          const own = words === "" ? others : {};
-          return [...new Set([...Object.keys(own), ...[...groups.keys()].sort()])].map((name) => (
+          const first = words === "" ? ["general", "permissions"] : [];
+          return [...new Set([...first, ...[...groups.keys()].sort()])].map((name) => (
             <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
-              {own[name]?.()}
+              {name === "permissions" && <Permissions />}
               {drawAll(groups.get(name) ?? [])}
             </Fold>
           ));
