@@ -46,7 +46,7 @@ describe("the page by keyboard alone (package chromium)", function () {
     const { page } = await openChat(turns({ text: "Both lines." }));
     const choose = async (key: string): Promise<void> => {
       await page.goto("/#/settings/web");
-      await page.getByLabel("web.send_key").selectOption(key);
+      await page.getByLabel("web.send_key", { exact: true }).selectOption(key);
       await page.getByText("Saved", { exact: true }).waitFor();
       await page.goto("/#/");
     };

@@ -50,24 +50,24 @@ describe("the page's view of plugins (package chromium)", function () {
   it("shows what a plugin may reach and what it does in hooks, and its settings alone", async () => {
     const { page, ask } = await openScene();
     const { plugins } = await ask<Listed>("GET", "/api/plugins");
-    const permissions = plugins.find(({ id }) => id === "feature-downloads")?.["permissions"];
+    const permissions = plugins.find(({ id }) => id === "feature-notices")?.["permissions"];
     await page.goto("/#/plugins");
     await page.getByText(/^\d+ running( · \d+ \w+)*$/).waitFor();
-    const downloads = lineOf(page, "feature-downloads");
-    await downloads.getByText(/^Permissions/).press("Enter");
+    const notices = lineOf(page, "feature-notices");
+    await notices.getByText(/^Permissions/).press("Enter");
     for (const [name, value] of Object.entries(permissions as object)) {
-      await downloads.getByRole("heading", { name, exact: true }).waitFor();
+      await notices.getByRole("heading", { name, exact: true }).waitFor();
       const shown = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-      expect(await downloads.locator("pre").allTextContents()).to.include(shown);
+      expect(await notices.locator("pre").allTextContents()).to.include(shown);
     }
-    const policy = lineOf(page, "policy-authorization");
-    const { hooks } = await ask<Status>("GET", "/api/plugins/policy-authorization");
-    await policy.getByText(new RegExp(`^Permissions · ${hooks.length} hooks?$`)).press("Enter");
-    for (const { name } of hooks) await policy.getByText(new RegExp(`${name} · \\d+ calls? · `)).waitFor();
-    await downloads.getByText("Settings", { exact: true }).press("Enter");
-    await downloads.getByLabel("downloads.base_url", { exact: true }).waitFor();
-    const keys = await downloads.locator("label code").allTextContents();
-    const { settings } = plugins.find(({ id }) => id === "feature-downloads")!;
+    const { hooks } = await ask<Status>("GET", "/api/plugins/feature-notices");
+    expect(hooks.length).to.be.above(0);
+    await notices.getByText(`Permissions · ${hooks.length} hooks`).waitFor();
+    for (const { name } of hooks) await notices.getByText(new RegExp(`${name} · \\d+ calls? · `)).waitFor();
+    await notices.getByText("Settings", { exact: true }).press("Enter");
+    await notices.getByLabel("notify.command", { exact: true }).waitFor();
+    const keys = await notices.locator("label code").allTextContents();
+    const { settings } = plugins.find(({ id }) => id === "feature-notices")!;
     expect(keys).to.have.members(Object.keys((settings as { properties: object }).properties));
     expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
   });

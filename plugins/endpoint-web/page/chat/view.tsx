@@ -44,7 +44,7 @@ function useNamedMessage(): void {
   }, [id, state.value, turns.value, hasOlder.value]);
 }
 
-const sectionSize = 20;
+const sectionSize = 10;
 const guessedHeight = 140;
 
 /** A part of a long conversation: drawn while it is near, else a box of its last height. */

@@ -54,7 +54,7 @@ export class Thread {
 
   async load(): Promise<void> {
     try {
-      const asked = [call<Detail>(this.path([], { messages: false })), this.#page()] as const;
+      const asked = [call<Detail>(this.path([], { messages: false })), this.#page({ limit: 50 })] as const;
       const [detail, page] = await Promise.all(asked);
       // Between the two, something was added: what belongs together is read together.
       if (page.activeMessageId !== detail.activeMessageId) return await this.load();
