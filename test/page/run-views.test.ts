@@ -67,7 +67,7 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await page.getByText(/^(\$[\d.]+ this month · )?1 run/).waitFor();
   });
 
-  it("shows the runs of a state, each as it changes", async () => {
+  it("shows the runs of a state and a time, each as it changes", async () => {
     const rest = promised();
     scene = await openScene(turns({ text: "Done at once." }, [{ text: "Slowly" }, { until: rest.promise }]));
     const { page } = scene;
@@ -89,6 +89,7 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     rest.keep();
     await page.getByText("No such runs.").waitFor();
     await state.selectOption("Ended");
+    await page.getByRole("combobox", { name: "Time" }).selectOption("Today");
     await expectRuns(/^Done · /, /^Done · /);
     const { runs } = await scene.ask<{ runs: readonly { readonly createdAt: string }[] }>("GET", "/api/runs");
     const later = new Date(Date.parse(runs[0]!.createdAt) + 1).toISOString();

@@ -22,24 +22,29 @@ function RunLine({ run, hasChat = false }: { readonly run: Run; readonly hasChat
   );
 }
 
-/** Runs, the newest first: all, or those of a state. Read anew as one begins, goes on or ends. */
+const midnight = (daysAgo: number): string =>
+  new Date(new Date().setHours(0, 0, 0, 0) - daysAgo * 24 * 60 * 60 * 1000).toISOString();
+
+/** Runs, the newest first: all, or those of a state or a time. Read anew as one begins, goes on or ends. */
 export function RunsView() {
-  const [query, setQuery] = useState({ status: "", limit: 50 });
+  const [query, setQuery] = useState({ status: "", from: "", limit: 50 });
   const path = pathOf(["api", "runs"], query);
   const now = runs.value?.map(({ id, status }) => id + status).join();
   const read = useRead(() => call<{ runs: readonly Run[]; count: number }>(path), `${path} ${now}`);
   const options = Object.entries({ "": "All", ...states, ended: "Ended" });
+  const times = Object.entries({ "": "Any time", [midnight(0)]: "Today", [midnight(6)]: "Last 7 days" });
   const more = () => setQuery({ ...query, limit: query.limit + 50 });
   return (
     <>
       <div class="answers">
         <Select aria-label="State" options={options} choose={(status) => setQuery({ ...query, status })} />
+        <Select aria-label="Time" options={times} choose={(from) => setQuery({ ...query, from })} />
       </div>
       <Reading read={read}>
         {({ runs: found, count: number }) => (
           <Items
             of={found}
-            empty={query.status ? "No such runs." : "No runs yet."}
+            empty={query.status + query.from ? "No such runs." : "No runs yet."}
             count={number}
             more={more}
           >
