@@ -7,6 +7,7 @@ import { compactPng } from "../support/compact-png.ts";
 import { differenceFrom } from "../support/compare-pictures.ts";
 import { scenesInBrowser } from "../support/page-scene.ts";
 import { openPictureScene, type PictureScene } from "../support/picture-scene.ts";
+import { withoutVarying } from "../support/without-varying.ts";
 
 /** Set by `npm run baselines`, which makes them anew: look at what has changed in them. */
 const isMaking = process.env["PERGOLA_BASELINES"] === "1";
@@ -102,7 +103,8 @@ describe("how the page looks (packages chromium, fonts-dejavu-core)", function (
     };
     const factsOf = async (): Promise<Facts> => {
       await page.evaluate(steady);
-      return { boxes: await page.evaluate(boxes), roles: await page.locator("#page").ariaSnapshot() };
+      const roles = withoutVarying(await page.locator("#page").ariaSnapshot());
+      return { boxes: await page.evaluate(boxes), roles };
     };
     /** Looks again as long as something still moves: a clock may go on between two steps. */
     const faultsOf = async (name: string): Promise<readonly string[]> => {

@@ -30,9 +30,10 @@ function partnerOf(lines: readonly Line[], index: number): Line | undefined {
 
 /** The text of a line, with the words marked that the line in its place has not. */
 function drawText({ text }: Line, partner: Line | undefined): ComponentChildren {
-  if (partner === undefined) return visible(text);
-  const pieces = diffWordsWithSpace(partner.text, text).filter(({ removed }) => !removed);
-  return pieces.map(({ value, added }) => (added ? <mark>{visible(value)}</mark> : visible(value)));
+  // What has little in common is not looked through to the end.
+  const pieces = partner && diffWordsWithSpace(partner.text, text, { maxEditLength: 100 });
+  const own = pieces?.filter(({ removed }) => !removed) ?? [{ value: text, added: false }];
+  return own.map(({ value, added }) => (added ? <mark>{visible(value)}</mark> : visible(value)));
 }
 
 const signs: Readonly<Record<string, string>> = { "+": "added", "-": "removed" };

@@ -2,7 +2,6 @@ import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useState } from "preact/hooks";
 import { call, messageOf } from "../link/api.ts";
 import { say } from "./announce.ts";
-import { Line } from "./lists.tsx";
 
 /** What a view reads when it is opened. */
 export type Read<T> = Readonly<{ value: T | undefined; failure: string; again: () => void }>;
@@ -69,9 +68,12 @@ export const Loading = () => (
 );
 
 export const Failed = ({ message, retry }: { readonly message: string; readonly retry: () => unknown }) => (
-  <ul class="lines">
-    <Line name="" fault={message} actions={[{ label: "Try again", act: async () => retry() }]} />
-  </ul>
+  <p class="failure">
+    {message}{" "}
+    <button type="button" class="quiet" onClick={() => void retry()}>
+      Try again
+    </button>
+  </p>
 );
 
 type ReadingProps<T> = Readonly<{ read: Read<T>; children: (value: T) => ComponentChildren }>;
