@@ -69,10 +69,7 @@ export const Loading = () => (
 
 export const Failed = ({ message, retry }: { readonly message: string; readonly retry: () => unknown }) => (
   <p class="failure">
-    {message}{" "}
-    <button type="button" class="quiet" onClick={() => void retry()}>
-      Try again
-    </button>
+    {message} <button type="button" class="quiet" onClick={() => void retry()} children="Try again" />
   </p>
 );
 
