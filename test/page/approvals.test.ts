@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import type { Locator } from "playwright-core";
 import { temporaryFolder } from "@pergola/sdk/testing";
+import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
 import { chatsInBrowser, field, log, openCard, sendText, writes } from "../support/chat-page.ts";
 import { turns } from "../support/page-scene.ts";
 
@@ -58,5 +60,42 @@ describe("approvals on the page (package chromium)", function () {
     await other.getByText(/^Another window refused this, /).waitFor();
     expect(existsSync(file)).to.equal(false);
     expect(JSON.stringify(scene.project.model.requests.at(-1))).to.include("use the other folder");
+  });
+
+  it("marks the words that differ in a line, and shows the whole file around it, before a yes and after", async () => {
+    const file = path.join(temporaryFolder(), "long.txt");
+    const text = (line: string): string =>
+      Array.from({ length: 40 }, (_, at) => `${at === 20 ? line : `line ${at}`}\n`).join("");
+    writeFileSync(file, text("The train leaves on Friday at eight"));
+    const after = text("The train leaves on Saturday at nine");
+    const { page } = await openChat(turns(writes(file, after), { text: "All done." }));
+    await sendText(page, "Put it right");
+    const card = await openCard(page);
+    const shown = card.locator(".diff").first();
+    await shown.waitFor();
+    expect(await shown.locator("tr").count()).to.equal(8);
+    expect(await shown.locator("mark").allTextContents()).to.deep.equal([
+      "Friday",
+      "eight",
+      "Saturday",
+      "nine",
+    ]);
+    const expectWhole = async (place: Locator): Promise<void> => {
+      await place.getByText("Whole file").press("Enter");
+      const whole = place.locator("details", { hasText: "Whole file" }).last().locator(".diff");
+      await whole.getByText("line 39").waitFor();
+      expect(await whole.locator("tr").count()).to.equal(41);
+      expect(await whole.locator(".added, .removed").count()).to.equal(2);
+    };
+    await expectWhole(card);
+    expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
+    await card.getByRole("button", { name: "Write 1 file" }).click();
+    await log(page).getByText("All done.").waitFor();
+    await page.getByRole("button", { name: "View" }).click();
+    const panel = page.getByRole("dialog", { name: "Changes" });
+    await panel.getByText(/long\.txt/).click();
+    await panel.locator(".diff").waitFor();
+    await expectWhole(panel.locator("details").first());
+    await page.keyboard.press("Escape");
   });
 });
