@@ -169,6 +169,8 @@ async function views(page: Page, take: (view: string) => Promise<void>): Promise
   await take("memory");
   await page.goto("/#/models");
   await page.getByText("LM Studio runs here").waitFor();
+  const ollama = page.locator(".line").filter({ has: page.getByText("Ollama", { exact: true }) });
+  await ollama.getByText("2 models").waitFor();
   await take("models");
   await page.goto("/#/settings");
   await page.getByLabel("default_model", { exact: true }).waitFor();
