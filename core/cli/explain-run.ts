@@ -7,7 +7,7 @@ import { styled, visible } from "./visible.ts";
 interface Step {
   readonly at: string;
   readonly milliseconds: number;
-  readonly kind: string;
+  readonly title: string;
   readonly plugin: string | null;
   readonly hook: string | null;
   readonly before: string | null;
@@ -46,12 +46,12 @@ export async function explainRun(
 }
 
 function linesOf(step: Step, full: boolean): readonly string[] {
-  const { at, milliseconds, kind, plugin, hook, note } = step;
+  const { at, milliseconds, title, plugin, hook, note } = step;
   const time = localTime(at).slice(11, 16) + at.slice(16, 23);
   const who = [plugin ?? "the service", hook === null ? "" : `(${hook})`].join(" ").trim();
   const facts = [`${Math.round(milliseconds)} ms`, ...costOf(step)].join(", ");
   return [
-    `${styled("dim", time)} ${kind.padEnd(9)} ${styled("bold", visible(who))} ${styled("dim", facts)}`,
+    `${styled("dim", time)} ${title.padEnd(27)} ${styled("bold", visible(who))} ${styled("dim", facts)}`,
     ...(note === null ? [] : [`    ${visible(note)}`]),
     ...marked("-", step.before, full),
     ...marked("+", step.after, full),

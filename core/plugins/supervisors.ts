@@ -3,7 +3,7 @@ import type { Discovery, FoundPlugin } from "./discover.ts";
 import type { EarlyParts } from "./early-parts.ts";
 import { isPinned, type Unpinned } from "./pin-plugins.ts";
 import { effectsOfTools, type ToolEffects } from "./plugin-grants.ts";
-import type { Lock } from "./plugin-lock.ts";
+import { readLock, type Lock } from "./plugin-lock.ts";
 import { statusOf, type Standing } from "./plugin-status.ts";
 import { neededPlugins } from "./needed-plugins.ts";
 import { StrikeBook } from "./strike-book.ts";
@@ -92,9 +92,21 @@ export class Supervisors {
     this.#effects.set(id, effectsOfTools(tools));
   }
 
+  /** The lock as the next start will find it; the one of this start where it cannot be read any more. */
+  #nextLock(): Lock {
+    const { dataDirectory, lock } = this.#options;
+    try {
+      return readLock(dataDirectory);
+    } catch {
+      return lock;
+    }
+  }
+
   /** How to tell the state of a plugin: what is written of all of them is read once. */
   statuses(): (found: Found, standing: Pick<Standing, "fault" | "hooks">) => PluginStatus {
     const pageOf = this.#book.read();
+    const next = this.#nextLock();
+    const isOff = (lock: Lock, id: string): boolean => lock[id]?.enabled === false;
     return (found, standing) => {
       const { id } = found;
       return statusOf(this.#supervised.get(id)?.found ?? found, {
@@ -103,6 +115,7 @@ export class Supervisors {
         page: pageOf(id),
         effects: this.#effects.get(id),
         canDisable: !this.#needed.has(id),
+        restartRequired: isOff(next, id) !== isOff(this.#options.lock, id),
         wall: found.tier === "isolated" ? this.#wall : null,
       });
     };

@@ -26,6 +26,7 @@ export const wirePlugin = (plugin: PluginStatus) => ({
   digest: plugin.digest,
   strikes: plugin.strikes.map(({ time, call, kind, stderr }) => ({ time, call, kind, stderr })),
   canDisable: plugin.canDisable,
+  restartRequired: plugin.restartRequired,
 });
 
 const text = { type: "string" } as const;
@@ -76,6 +77,10 @@ export const pluginProperties: Properties = {
     },
   },
   canDisable: { type: "boolean", description: "false: the host needs it" },
+  restartRequired: {
+    type: "boolean",
+    description: "It was switched on or off, and is so from the next start",
+  },
 };
 
 /** One of them. Throws AppError `not_found`. */

@@ -13,6 +13,7 @@ const step = {
     "at",
     "milliseconds",
     "kind",
+    "title",
     "plugin",
     "hook",
     "callId",
@@ -32,6 +33,7 @@ const step = {
         "authorize: a plugin decided on a tool call; ask: the person was asked; call: a tool call; " +
         "result: a plugin changed its result",
     },
+    title: { type: "string", description: "What happened, in a few words for a person" },
     plugin: { ...textOrNull, description: "Whose doing it was; null for a plugin that is gone" },
     hook: { ...textOrNull, description: "The hook at which the plugin did it" },
     callId: { ...textOrNull, description: "The tool call that it is about" },

@@ -70,6 +70,7 @@ export const listRuns = defineRoute({
     conversationId: { type: "string", description: "UUID or alias" },
     status: { enum: runStates, description: "Those that stand so" },
     kind: { enum: runKinds, description: "Those of this kind" },
+    from: { type: "string", format: "date-time", description: "Those that were made then or later" },
     ...pageQuery,
   },
   response: {
@@ -77,8 +78,9 @@ export const listRuns = defineRoute({
     properties: { runs: { type: "array", items: runSchema }, count },
   },
   failures: [],
-  async handle({ query: { conversationId, status, kind, limit, offset } }, { runs }) {
-    const { items, count } = await runs.list({ conversationId, status, kind, limit, offset });
+  async handle({ query: { conversationId, status, kind, from, limit, offset } }, { runs }) {
+    const since = from && new Date(from).toISOString();
+    const { items, count } = await runs.list({ conversationId, status, kind, from: since, limit, offset });
     return { body: { runs: items.map(wireRun), count } };
   },
 });

@@ -1,11 +1,19 @@
 import path from "node:path";
 import { AppError, type Caller } from "@pergola/sdk";
-import type { ChangeDiff, FileState, Parts, RestoringFiles } from "@pergola/sdk/host";
+import type {
+  ChangeDiff,
+  DiffRequest,
+  FileState,
+  Parts,
+  PreviewDiff,
+  PreviewedFile,
+  RestoringFiles,
+} from "@pergola/sdk/host";
 import type { Contents } from "./contents.ts";
 import { see } from "./file-states.ts";
 import { publicChange } from "./owners.ts";
 import type { Records, StoredChange } from "./records.ts";
-import { diffOf } from "./text-diff.ts";
+import { diffOf, widened } from "./text-diff.ts";
 
 /** Where contents are looked for. */
 interface Sources {
@@ -20,14 +28,19 @@ interface Sources {
 const unknown = (id: string): AppError =>
   new AppError({ code: "not_found", message: `There is no change "${id}".` });
 
-/** A caller from elsewhere sees only what lies where its conversations may work. */
-async function checkPlace({ parts }: Sources, change: StoredChange, caller: Caller): Promise<void> {
+/** A caller from elsewhere sees only what lies where its conversations may work; else this is unknown. */
+async function checkPlace(
+  { parts }: Sources,
+  { path: at, from }: Pick<StoredChange, "path" | "from">,
+  caller: Caller,
+  id: string,
+): Promise<void> {
   if (!caller.remote) return;
   try {
-    for (const file of [change.path, change.from ?? change.path])
+    for (const file of [at, from ?? at])
       await parts.conversations.checkWorkingDirectory(path.dirname(file), caller);
   } catch {
-    throw unknown(change.id);
+    throw unknown(id);
   }
 }
 
@@ -77,18 +90,52 @@ async function sidesOf(sources: Sources, change: StoredChange, against: "run" | 
 export async function readDiff(
   sources: Sources,
   id: string,
-  against: "run" | "now",
+  { against, whole }: DiffRequest,
   caller: Caller,
 ): Promise<ChangeDiff> {
   const change = await sources.records.changes.get(id);
   if (change === undefined) throw unknown(id);
-  await checkPlace(sources, change, caller);
+  await checkPlace(sources, change, caller, id);
   const facts = publicChange(change);
   const answer = { changeId: id, path: facts.path, from: facts.from, kind: facts.kind };
   const [from, to] = await sidesOf(sources, change, against);
   if (typeof from === "string") return { ...answer, diff: null, reason: from };
   if (typeof to === "string") return { ...answer, diff: null, reason: to };
-  const diff = await diffOf(from, to, (text) => sources.parts.redact(text));
+  const redact = (text: string): string => sources.parts.redact(text);
+  const diff = await diffOf(from, to, redact, whole ? "whole" : "short");
   if (diff !== undefined) return { ...answer, diff, reason: null };
   return { ...answer, diff: null, reason: "The contents are too large to be compared." };
+}
+
+/** What a call was shown to begin with; undefined where something else stands there by now. */
+async function bytesBefore(
+  sources: Sources,
+  { path: at, from, before }: PreviewedFile,
+): Promise<Uint8Array | undefined> {
+  const { state, bytes = new Uint8Array() } = await onDisk(sources, from ?? at);
+  return (state?.sha256 ?? null) === (before?.sha256 ?? null) ? bytes : undefined;
+}
+
+const absent = (reason: string): PreviewDiff => ({ diff: null, reason });
+
+/**
+ * What a call that waits for its answer would change in a file, with all lines around that, as long as the
+ * file is the one that was shown. Rejects with `not_found`, also for what the caller must not see.
+ */
+export async function readPreviewDiff(
+  sources: Sources,
+  approvalId: string,
+  at: string,
+  caller: Caller,
+): Promise<PreviewDiff> {
+  const { preview } = await sources.parts.approvals.get(approvalId);
+  const file = preview?.files.find((one) => one.path === at);
+  if (file === undefined) throw unknown(at);
+  await checkPlace(sources, file, caller, at);
+  const { hunks, ...facts } = file.diff ?? { truncated: true };
+  if (hunks === undefined || facts.truncated) return absent("It is too long to be shown whole.");
+  const bytes = await bytesBefore(sources, file);
+  const redact = (text: string): string => sources.parts.redact(text);
+  const diff = bytes && (await widened({ ...facts, hunks }, bytes, redact));
+  return diff ? { diff, reason: null } : absent("The file has changed since this was shown.");
 }

@@ -79,6 +79,40 @@ export const revertSchema = {
 
 const count = { type: "integer" } as const;
 
+const diffProperties = {
+  diff: {
+    title: "TextDiff",
+    type: ["object", "null"],
+    properties: {
+      binary: { type: "boolean", description: "One of the two is no text" },
+      additions: count,
+      deletions: count,
+      truncated: { type: "boolean", description: "Not all hunks are here" },
+      hunks: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            oldStart: count,
+            oldLines: count,
+            newStart: count,
+            newLines: count,
+            lines: { type: "array", items: text, description: "Each begins with a space, +, - or \\" },
+          },
+        },
+      },
+    },
+  },
+  reason: { ...textOrNull, description: "Why there is no diff" },
+} as const;
+
+export const previewDiffSchema = {
+  title: "PreviewDiff",
+  type: "object",
+  required: ["diff", "reason"],
+  properties: diffProperties,
+} as const;
+
 export const diffSchema = {
   title: "ChangeDiff",
   type: "object",
@@ -88,29 +122,6 @@ export const diffSchema = {
     path: text,
     from: textOrNull,
     kind: changeSchema.properties.kind,
-    diff: {
-      title: "TextDiff",
-      type: ["object", "null"],
-      properties: {
-        binary: { type: "boolean", description: "One of the two is no text" },
-        additions: count,
-        deletions: count,
-        truncated: { type: "boolean", description: "Not all hunks are here" },
-        hunks: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              oldStart: count,
-              oldLines: count,
-              newStart: count,
-              newLines: count,
-              lines: { type: "array", items: text, description: "Each begins with a space, +, - or \\" },
-            },
-          },
-        },
-      },
-    },
-    reason: { ...textOrNull, description: "Why there is no diff" },
+    ...diffProperties,
   },
 } as const;

@@ -5,14 +5,16 @@ import type {
   ChangeDiff,
   ChangeKeeper,
   ChangePage,
+  DiffRequest,
   Parts,
+  PreviewDiff,
   RecordedCall,
   Rehearsal,
   RestoringFiles,
   RevertOutcome,
   RevertRequest,
 } from "@pergola/sdk/host";
-import { readDiff } from "./change-diff.ts";
+import { readDiff, readPreviewDiff } from "./change-diff.ts";
 import { Contents } from "./contents.ts";
 import { isSame, see } from "./file-states.ts";
 import { Journal } from "./journal.ts";
@@ -116,15 +118,22 @@ export class Changes implements ChangeKeeper {
     return { conversationId: this.#parts.conversations.idOf(of.conversationId) };
   }
 
-  diff(id: string, against: "run" | "now", caller: Caller): Promise<ChangeDiff> {
-    const sources = {
+  #sources(): Parameters<typeof readDiff>[0] {
+    return {
       parts: this.#parts,
       records: this.#records,
       contents: this.#contents,
       files: this.#files(),
       limit: this.#journal.limit,
     };
-    return readDiff(sources, id, against, caller);
+  }
+
+  diff(id: string, request: DiffRequest, caller: Caller): Promise<ChangeDiff> {
+    return readDiff(this.#sources(), id, request, caller);
+  }
+
+  previewDiff(approvalId: string, path: string, caller: Caller): Promise<PreviewDiff> {
+    return readPreviewDiff(this.#sources(), approvalId, path, caller);
   }
 
   revert(id: string, request: RevertRequest, caller: Caller): Promise<RevertOutcome> {

@@ -1,5 +1,5 @@
 import { AppError, defineEndpoints, defineRoute, type ServicesWith } from "@pergola/sdk";
-import { diffSchema, pageSchema, revertSchema } from "./change-schemas.ts";
+import { diffSchema, pageSchema, previewDiffSchema, revertSchema } from "./change-schemas.ts";
 import { wirePage } from "./wire-change.ts";
 
 type Available = ServicesWith<"changes">;
@@ -63,12 +63,32 @@ export const changeDiff = defineRoute({
       default: "run",
       description: "From before to after; or from what stands there now to what a revert leaves",
     },
+    whole: {
+      type: "boolean",
+      default: false,
+      description: "With all lines around what changes, not three",
+    },
   },
   response: diffSchema,
   failures: [],
   handle: async ({ params, query, caller }, { changes }: Available) => ({
-    body: await changes.diff(params.changeId, query.against, caller),
+    body: await changes.diff(params.changeId, query, caller),
   }),
+});
+
+export const previewDiff = defineRoute({
+  method: "GET",
+  path: "/api/approvals/{id}/diff",
+  scope: "approve",
+  summary: "Show a file that a call would change whole, with what it would change",
+  params: { id: { type: "string", description: "Id of the approval or of the tool call" } },
+  query: { path: { type: "string", description: "Path of a file in its preview; required" } },
+  response: previewDiffSchema,
+  failures: [],
+  async handle({ params, query, caller }, { changes }: Available) {
+    if (query.path !== undefined) return { body: await changes.previewDiff(params.id, query.path, caller) };
+    throw new AppError({ code: "missing_field", message: "path is missing.", param: "path" });
+  },
 });
 
 export const revertRun = defineRoute({
@@ -103,5 +123,5 @@ export const revertRun = defineRoute({
 export const changes = defineEndpoints({
   group: "changes",
   needs: "changes",
-  routes: [listChanges, listRunChanges, changeDiff, revertRun],
+  routes: [listChanges, listRunChanges, changeDiff, previewDiff, revertRun],
 });

@@ -139,6 +139,27 @@ const ranks = { shape: 0, model: 0, authorize: 1, ask: 2, call: 3, result: 4 } a
 const isBefore = (one: StoredStep, other: StoredStep): boolean =>
   ranks[one.kind] < ranks[other.kind] && one.at <= other.at;
 
+/** What happened, by the kind of the step. */
+const titles: Readonly<Record<RunStep["kind"], string>> = {
+  shape: "Changed what the model sees",
+  model: "Model answered",
+  authorize: "Decided on a call",
+  ask: "Asked you",
+  call: "Called a tool",
+  result: "Changed a result",
+};
+
+const verdicts: Readonly<Record<string, string>> = {
+  allow: "Allowed a call",
+  deny: "Blocked a call",
+  ask: "Had you asked",
+};
+
+function titleOf({ kind, hook, after = "" }: StoredStep): string {
+  if (kind === "model" && hook !== undefined) return "Chose the model";
+  return (kind === "authorize" ? verdicts[after] : undefined) ?? titles[kind];
+}
+
 /** Secrets that were learned since it was stored are not shown either. */
 function publicStep(parts: Parts, step: StoredStep): RunStep {
   const text = (given: string | undefined): string | null =>
@@ -148,6 +169,7 @@ function publicStep(parts: Parts, step: StoredStep): RunStep {
     at: new Date(step.at).toISOString(),
     milliseconds,
     kind,
+    title: titleOf(step),
     plugin,
     hook,
     callId,

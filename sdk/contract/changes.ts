@@ -109,11 +109,22 @@ export interface TextDiff {
   }[];
 }
 
-/** The diff of a change, or why there is none. */
-export interface ChangeDiff extends Pick<FileChangeRecord, "path" | "from" | "kind"> {
-  readonly changeId: string;
+/** A diff, or why there is none. */
+export interface PreviewDiff {
   readonly diff: TextDiff | null;
   readonly reason: string | null;
+}
+
+/** The diff of a change. */
+export interface ChangeDiff extends PreviewDiff, Pick<FileChangeRecord, "path" | "from" | "kind"> {
+  readonly changeId: string;
+}
+
+/** Which diff of a change. */
+export interface DiffRequest {
+  readonly against: "run" | "now";
+  /** With all lines around what changes, not three. */
+  readonly whole: boolean;
 }
 
 /** The changes of files that calls have made. Ids are those of runs, of calls by hand, and of reverts. */
@@ -127,7 +138,12 @@ export interface ChangeService {
    * From what stood there before a change to what it left, or (`now`) from what stands there to what a revert
    * leaves. Rejects with `not_found`.
    */
-  diff(id: string, against: "run" | "now", caller: Caller): Promise<ChangeDiff>;
+  diff(id: string, request: DiffRequest, caller: Caller): Promise<ChangeDiff>;
+  /**
+   * What the call of a question would change in a file of its preview, with all lines around that. Rejects
+   * with `not_found`.
+   */
+  previewDiff(approvalId: string, path: string, caller: Caller): Promise<PreviewDiff>;
   /**
    * Rejects with `not_found`, `in_use` while a run works in the conversation, `already_reverted`,
    * `invalid_value`.

@@ -13,6 +13,8 @@ export interface ConversationContext {
   readonly parts: readonly {
     readonly kind:
       "system" | "personality" | "tools" | "block" | "memories" | "summary" | "history" | "reserve";
+    /** What it is, in a few words for a person: `System prompt`. */
+    readonly title: string;
     readonly tokens: number;
     readonly text?: string;
   }[];

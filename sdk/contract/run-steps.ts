@@ -13,6 +13,8 @@ export interface RunStep {
    * changed its result.
    */
   readonly kind: RunStepKind;
+  /** What happened, in a few words for a person: `Model answered`. */
+  readonly title: string;
   /** Whose doing it was; null where it was the host's, or that of a plugin which is gone. */
   readonly plugin: string | null;
   readonly hook: string | null;

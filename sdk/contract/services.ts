@@ -50,6 +50,8 @@ export interface RunService {
       readonly conversationId?: string;
       readonly status?: string;
       readonly kind?: string;
+      /** ISO 8601, in UTC: those made then or later. */
+      readonly from?: string;
     },
   ): Promise<Page<RunRecord>>;
   /** Resolves once the cancel is recorded. Rejects with `not_found` or `run_ended`. */

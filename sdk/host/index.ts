@@ -10,6 +10,8 @@ export type {
 export type { ArchiveRecord, ConversationDigest } from "../contract/archive.ts";
 export type {
   ChangeDiff,
+  DiffRequest,
+  PreviewDiff,
   ChangeGap,
   ChangePage,
   ChangeService,

@@ -4,22 +4,10 @@ import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type ScriptTurn } from "@pergola/sdk/testing";
 import { scenesInBrowser, turns } from "../support/page-scene.ts";
+import { withoutVarying } from "../support/without-varying.ts";
 
 /** Set to write the snapshots anew, which then are to be read. */
 const isMaking = process.env["PERGOLA_ARIA"] === "1";
-
-/** What differs from run to run: times, ids, figures of tokens, places on the disk. */
-const varying: readonly (readonly [RegExp, string])[] = [
-  [/\d+ \w{3}, \d\d:\d\d/g, "DAY, TIME"],
-  [/\b\d\d:\d\d\b/g, "TIME"],
-  [/\b\d+(\.\d+)? m?s\b/g, "DURATION"],
-  [/\b[\d,]+ tokens\b/g, "N tokens"],
-  [/Context \d+ %/g, "Context N %"],
-  [/\/[^\s"']*pergola-[^\s"',:]+/g, "FOLDER"],
-  [/pergola-test-\w+/g, "FOLDER"],
-  [/\b(run_|apr_)?[0-9a-f]{8}-[0-9a-f-]{27}\b/g, "ID"],
-  [/\b(run|apr|call)_\w+/g, "ID"],
-];
 
 const write = (file: string): ScriptTurn => [
   { text: "Copying it." },
@@ -39,10 +27,7 @@ describe("what a screen reader is given (package chromium)", function () {
 
   /** Compares the roles, names and states of a part of the page with those of the snapshot. */
   const expectLike = async (part: Locator, name: string): Promise<void> => {
-    const found = varying.reduce(
-      (text, [pattern, sign]) => text.replace(pattern, sign),
-      await part.ariaSnapshot(),
-    );
+    const found = withoutVarying(await part.ariaSnapshot());
     const file = path.join(import.meta.dirname, "aria", `${name}.txt`);
     if (isMaking) writeFileSync(file, `${found}\n`);
     expect(existsSync(file), `${name}: make it by PERGOLA_ARIA=1`).to.equal(true);

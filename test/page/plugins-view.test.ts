@@ -1,54 +1,93 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect } from "chai";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import type { ScriptTurn } from "@pergola/sdk/testing";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
-import { scenesInBrowser } from "../support/page-scene.ts";
+import { log, sendText } from "../support/chat-page.ts";
+import { scenesInBrowser, turns, type PageScene } from "../support/page-scene.ts";
 
 interface Listed {
   readonly plugins: (Readonly<Record<string, unknown>> & { readonly id: string })[];
 }
 
-const strike = {
-  time: "2026-05-03T14:31:00Z",
-  call: "file_operations.read_file",
-  kind: "crash",
-  stderr: "out of memory\u202e",
-};
+interface Status {
+  readonly state: string;
+  readonly restartRequired: boolean;
+  readonly hooks: readonly { readonly name: string }[];
+}
 
-/** Answers as the service does, but that one plugin has done something wrong. */
-const withStrike = (page: Page, id: string): Promise<unknown> =>
-  page.route("**/api/plugins", async (route) => {
-    const response = await route.fetch();
-    const { plugins, ...more } = (await response.json()) as Listed;
-    const json = {
-      ...more,
-      plugins: plugins.map((one) => (one.id === id ? { ...one, strikes: [strike] } : one)),
-    };
-    await route.fulfill({ response, json });
-  });
+/** A tool whose process ends in the middle of a call. */
+const falling = `export default {
+  description: "Falls over.",
+  effect: "none",
+  parameters: {},
+  required: [],
+  run: async () => {
+    process.stderr.write("out of memory \\u202e");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    process.exit(3);
+  },
+};
+`;
+
+/** Puts a tool of one file where the service finds it with its next start, which is now. */
+async function addTool({ project, service, start }: PageScene, name: string, code: string): Promise<void> {
+  const folder = path.join(project.environment["XDG_CONFIG_HOME"] ?? "", "pergola", "tools");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, `${name}.js`), code);
+  await service().end("SIGTERM");
+  await start();
+}
+
+const lineOf = (page: Page, id: string): Locator =>
+  page.locator(".line").filter({ has: page.getByText(id, { exact: true }) });
 
 describe("the page's view of plugins (package chromium)", function () {
   this.timeout(60_000);
   const openScene = scenesInBrowser();
 
-  it("shows what a plugin may reach, what went wrong in it, and the way to its settings", async () => {
+  it("shows what a plugin may reach and what it does in hooks, and its settings alone", async () => {
     const { page, ask } = await openScene();
     const { plugins } = await ask<Listed>("GET", "/api/plugins");
-    const permissions = plugins.find(({ id }) => id === "feature-downloads")?.["permissions"];
-    await withStrike(page, "feature-downloads");
+    const permissions = plugins.find(({ id }) => id === "feature-notices")?.["permissions"];
     await page.goto("/#/plugins");
-    const line = (id: string) => page.locator(".line").filter({ has: page.getByText(id, { exact: true }) });
-    const downloads = line("feature-downloads");
-    await downloads.getByText("Permissions · 1 strike").press("Enter");
+    await page.getByText(/^\d+ running( · \d+ \w+)*$/).waitFor();
+    const notices = lineOf(page, "feature-notices");
+    await notices.getByText(/^Permissions/).press("Enter");
     for (const [name, value] of Object.entries(permissions as object)) {
-      await downloads.getByRole("heading", { name, exact: true }).waitFor();
+      await notices.getByRole("heading", { name, exact: true }).waitFor();
       const shown = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-      expect(await downloads.locator("pre").allTextContents()).to.include(shown);
+      expect(await notices.locator("pre").allTextContents()).to.include(shown);
     }
-    await downloads.getByText(/· crash · file_operations\.read_file · out of memory⟨U\+202E⟩$/).waitFor();
+    const { hooks } = await ask<Status>("GET", "/api/plugins/feature-notices");
+    expect(hooks.length).to.be.above(0);
+    await notices.getByText(`Permissions · ${hooks.length} hooks`).waitFor();
+    for (const { name } of hooks) await notices.getByText(new RegExp(`${name} · \\d+ calls? · `)).waitFor();
+    await notices.getByText("Settings", { exact: true }).press("Enter");
+    await notices.getByLabel("notify.command", { exact: true }).waitFor();
+    const keys = await notices.locator("label code").allTextContents();
+    const { settings } = plugins.find(({ id }) => id === "feature-notices")!;
+    expect(keys).to.have.members(Object.keys((settings as { properties: object }).properties));
     expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
-    await downloads.getByRole("link", { name: "Settings of feature-downloads" }).press("Enter");
-    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
-    await page.getByLabel("downloads.base_url", { exact: true }).waitFor();
+  });
+
+  it("tells what went wrong in a plugin whose process ended in the middle of a call", async () => {
+    const call: ScriptTurn = { toolCalls: [{ name: "fall", arguments: { operation: "run" } }] };
+    const scene = await openScene(turns(call, { text: "It fell." }), {
+      settings: { "plugins.require_sandbox": false },
+    });
+    await addTool(scene, "fall", falling);
+    const { page } = scene;
+    await page.goto("/");
+    await sendText(page, "Fall");
+    await log(page).getByText("It fell.").waitFor();
+    await page.goto("/#/plugins");
+    const fall = lineOf(page, "file-fall");
+    await fall.getByText("Permissions · 1 strike").press("Enter");
+    await fall.getByText(/· crash · fall\.run · out of memory \S*202e\S*$/i).waitFor();
+    await fall.getByText(/tool · .* · not official · own process, .* · running/).waitFor();
+    expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
   });
 
   it("switches one off and on again, keeps those that the host needs, and says what is refused", async () => {
@@ -56,7 +95,7 @@ describe("the page's view of plugins (package chromium)", function () {
     const { page, ask } = scene;
     await page.goto("/#/plugins");
     const stateOf = async (id: string): Promise<unknown> =>
-      (await ask<{ readonly state: string }>("GET", `/api/plugins/${id}`)).state;
+      (await ask<Status>("GET", `/api/plugins/${id}`)).state;
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     await button("Switch off: feature-search").waitFor();
     expect(await page.getByRole("button", { name: /: service-preferences$/ }).count()).to.equal(0);
@@ -72,6 +111,8 @@ describe("the page's view of plugins (package chromium)", function () {
     await page.unroute("**/api/plugins/feature-search");
     await button("Switch off: feature-search").press("Enter");
     const line = page.locator(".line").filter({ has: button("Switch on: feature-search") });
+    await line.getByText("Switched off after a restart").waitFor();
+    await page.reload();
     await line.getByText("Switched off after a restart").waitFor();
     expect(await stateOf("feature-search")).to.equal("running");
     await scene.service().end("SIGTERM");

@@ -4,6 +4,7 @@ import { temporaryFolder } from "@pergola/sdk/testing";
 import path from "node:path";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
 import { scenesInBrowser, turns, type PageScene } from "../support/page-scene.ts";
+import { promised } from "../support/promised.ts";
 
 const log = (page: Page) => page.getByRole("log");
 const stopButton = (page: Page) => page.getByRole("button", { name: /^Stop/ });
@@ -64,6 +65,37 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await page.getByText(/You stopped this run/).waitFor();
     await page.goto("/#/models");
     await page.getByText(/^(\$[\d.]+ this month · )?1 run/).waitFor();
+  });
+
+  it("shows the runs of a state and a time, each as it changes", async () => {
+    const rest = promised();
+    scene = await openScene(turns({ text: "Done at once." }, [{ text: "Slowly" }, { until: rest.promise }]));
+    const { page } = scene;
+    await page.goto("/");
+    await send(page, "At once", "Done at once.");
+    await page.getByRole("link", { name: "New", exact: true }).click();
+    await send(page, "Now slowly", "Slowly");
+    await page.getByRole("link", { name: "Runs" }).click();
+    const lines = page.locator(".line");
+    const expectRuns = async (...states: readonly RegExp[]): Promise<void> => {
+      for (const [at, state] of states.entries()) await lines.nth(at).getByText(state).waitFor();
+      await lines.nth(states.length).waitFor({ state: "detached" });
+    };
+    await expectRuns(/^Working · /, /^Done · /);
+    const state = page.getByRole("combobox", { name: "State" });
+    await state.selectOption("Working");
+    await expectRuns(/^Working · /);
+    expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
+    rest.keep();
+    await page.getByText("No such runs.").waitFor();
+    await state.selectOption("Ended");
+    await page.getByRole("combobox", { name: "Time" }).selectOption("Today");
+    await expectRuns(/^Done · /, /^Done · /);
+    const { runs } = await scene.ask<{ runs: readonly { readonly createdAt: string }[] }>("GET", "/api/runs");
+    const later = new Date(Date.parse(runs[0]!.createdAt) + 1).toISOString();
+    const { count } = await scene.ask<{ count: number }>("GET", `/api/runs?from=${later}`);
+    const { count: one } = await scene.ask<{ count: number }>("GET", `/api/runs?from=${runs[0]!.createdAt}`);
+    expect([count, one]).to.deep.equal([0, 1]);
   });
 
   it("makes a branch of an edited message and of another answer, and goes to and fro", async () => {

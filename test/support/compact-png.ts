@@ -1,66 +1,7 @@
-import { crc32, deflateSync, inflateSync } from "node:zlib";
-
-/** Pixels of three bytes (red, green, blue), row by row. */
-interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly bytes: Buffer;
-}
+import { crc32, deflateSync } from "node:zlib";
+import { PNG } from "pngjs";
 
 const signatureLength = 8;
-
-/** The chunks of a PNG, each with its four-letter name. */
-function* chunksOf(png: Buffer): Generator<readonly [name: string, data: Buffer]> {
-  for (let at = signatureLength; at < png.length;) {
-    const length = png.readUInt32BE(at);
-    yield [png.toString("latin1", at + 4, at + 8), png.subarray(at + 8, at + 8 + length)];
-    at += length + 12;
-  }
-}
-
-/** The predictor of the PNG specification (section 9.4) that fits best: left, above or above left. */
-function paeth(left: number, above: number, corner: number): number {
-  const estimate = left + above - corner;
-  const [a, b, c] = [left, above, corner].map((value) => Math.abs(estimate - value)) as [
-    number,
-    number,
-    number,
-  ];
-  if (a <= b && a <= c) return left;
-  return b <= c ? above : corner;
-}
-
-const predictors: readonly ((left: number, above: number, corner: number) => number)[] = [
-  () => 0,
-  (left) => left,
-  (_, above) => above,
-  (left, above) => (left + above) >> 1,
-  paeth,
-];
-
-/** Reads what Chromium writes: eight bits for each of three colours, not interlaced. */
-function decode(png: Buffer): Pixels {
-  const chunks = [...chunksOf(png)];
-  const [, header] = chunks[0]!;
-  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  const form = header.subarray(8).toString("hex");
-  if (form !== "0802000000") throw new Error(`A PNG of another form: ${form}`);
-  const packed = inflateSync(
-    Buffer.concat(chunks.filter(([name]) => name === "IDAT").map(([, data]) => data)),
-  );
-  const stride = width * 3;
-  const bytes = Buffer.alloc(height * stride);
-  for (let row = 0, at = 0; row < height; row += 1) {
-    const predict = predictors[packed[row * (stride + 1)]!]!;
-    for (let column = 0; column < stride; column += 1, at += 1) {
-      const left = column < 3 ? 0 : bytes[at - 3]!;
-      const above = row === 0 ? 0 : bytes[at - stride]!;
-      const corner = column < 3 || row === 0 ? 0 : bytes[at - stride - 3]!;
-      bytes[at] = packed[at + row + 1]! + predict(left, above, corner);
-    }
-  }
-  return { width, height, bytes };
-}
 
 const distance = (one: number, other: number): number =>
   [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0);
@@ -89,8 +30,8 @@ function chunk(name: string, data: Buffer): Buffer {
 
 /** The same picture in a third of the bytes: a screenshot of a page has few colours, and here at most 256. */
 export function compactPng(png: Buffer): Buffer {
-  const { width, height, bytes } = decode(png);
-  const colours = Array.from({ length: width * height }, (_, index) => bytes.readUIntBE(index * 3, 3));
+  const { width, height, data } = PNG.sync.read(png);
+  const colours = Array.from({ length: width * height }, (_, index) => data.readUIntBE(index * 4, 3));
   const { palette, numbers } = paletteOf(colours);
   const rows = Buffer.alloc(height * (width + 1));
   colours.forEach((colour, index) => {

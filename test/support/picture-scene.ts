@@ -92,6 +92,7 @@ export interface PictureScene extends PageScene {
  */
 export async function openPictureScene(
   openScene: (script?: MockScript, options?: SceneOptions) => Promise<PageScene>,
+  window: SceneOptions = frame,
 ): Promise<PictureScene> {
   const folder = path.join(temporaryFolder(), "graz");
   const file = path.join(folder, "notes.md");
@@ -102,7 +103,7 @@ export async function openPictureScene(
     mockProviderServer(undefined, { models: ["gpt-oss-20b", "gemma-3-12b", "mistral-small"] }),
   ]);
   const scene = await openScene(undefined, {
-    ...frame,
+    ...window,
     settings: {
       "providers.list": [{ type: "ollama", base_url: ollama.baseUrl }],
       "providers.local_servers": { ollama: ollama.baseUrl, lmstudio: studio.baseUrl },

@@ -72,7 +72,7 @@ describe("what a model call saw, where there is nothing to tell, and later", fun
       expect(partOf(told, "summary")?.text).to.match(
         /^<thread_summary>\n[^]*\[redacted\][^]*<\/thread_summary>$/,
       );
-      const bare = { ...told, parts: told.parts.map(({ kind, tokens }) => ({ kind, tokens })) };
+      const bare = { ...told, parts: told.parts.map(({ text: _, ...part }) => part) };
       expect(bare).to.deep.equal(plain);
       await stage.host.json("PATCH", `/api/prompts/system/${system_prompt_id}`, { content: "Other" });
       expect(partOf(await contextOf(stage, "texts", "?text=true"), "system")).to.not.have.property("text");

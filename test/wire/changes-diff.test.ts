@@ -70,6 +70,17 @@ describe("the diff of a change", () => {
     expect(linesOf(await diffOf(run, "gone.txt"))).to.deep.equal(gone);
   });
 
+  verifies("changes:diff", "has the whole file around, where that is asked for", async () => {
+    scene.put("notes.md", numbered(3000));
+    const run = await scene.run([writing("notes.md", numbered(3000).replace("line 10\n", "ten\n"))]);
+    const { diff, ...rest } = await diffOf(run, "notes.md", "?whole=true");
+    const lines = numbered(3000).trimEnd().split("\n");
+    const whole = lines.flatMap((line) => (line === "line 10" ? ["-line 10", "+ten"] : [` ${line}`]));
+    expect(diff).to.include({ additions: 1, deletions: 1, truncated: false });
+    expect(linesOf({ diff, ...rest })).to.deep.equal(whole);
+    expect(linesOf(await diffOf(run, "notes.md"))).to.have.length(8);
+  });
+
   verifies("changes:diff", "goes from now to what a revert leaves", async () => {
     scene.put("notes.md", "old\n");
     const run = await scene.run([writing("notes.md", "new\n")]);

@@ -20,7 +20,7 @@ import { verifies } from "../support/verifies.ts";
 
 const { meddler, walled, secret } = explainScene;
 
-const keys = "at milliseconds kind plugin hook callId before after note tokens costUsd".split(" ");
+const keys = "at milliseconds kind title plugin hook callId before after note tokens costUsd".split(" ");
 
 const openStage = (
   settings: NonNullable<TestHostOptions["settings"]>,

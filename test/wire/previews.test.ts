@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Preview } from "@pergola/sdk/host";
+import type { Preview, PreviewDiff } from "@pergola/sdk/host";
 import { allChunks, temporaryFolder, type ScriptedCall } from "@pergola/sdk/testing";
 import { expect } from "chai";
 import { canary } from "../support/canary.ts";
@@ -109,6 +109,34 @@ describe("what a call would do, shown before a yes", function () {
       expect(readFileSync(file, "utf8")).to.equal("# Trip\n4 May\nGraz\n");
     },
   );
+
+  verifies("approval:preview", "B2: the whole file, as long as it is the one that was shown", async () => {
+    const file = path.join(outside, "long.md");
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+    const text = (changed: string): string => lines.join("\n").replace("line 20", changed);
+    writeFileSync(file, text(`line 20 ${canary.value}`));
+    const call = writing(file, text("twenty"));
+    const { ended, shown } = await asking("whole", call);
+    const whole = (id: string, query: string) =>
+      stage.host.json<PreviewDiff>("GET", `/api/approvals/${id}/diff${query}`);
+    const here = `?path=${encodeURIComponent(file)}`;
+    const { body } = await whole(shown.id, here);
+    expect(body.reason).to.equal(null);
+    const found = body.diff?.hunks.flatMap(({ lines: all }) => all) ?? [];
+    expect(found.filter((line) => line.startsWith(" "))).to.have.length(39);
+    expect(found.filter((line) => line === "+twenty")).to.have.length(1);
+    expect(JSON.stringify(body)).to.not.include(canary.value);
+    expect((await whole(shown.id, "?path=/elsewhere")).status).to.equal(404);
+    expect((await whole("apr_none", here)).status).to.equal(404);
+    expect((await whole(shown.id, "")).status).to.equal(400);
+    writeFileSync(file, "another\n");
+    expect((await whole(shown.id, here)).body).to.deep.equal({
+      diff: null,
+      reason: "The file has changed since this was shown.",
+    });
+    await no(shown.toolCallId);
+    await ended;
+  });
 
   verifies(
     "approval:preview",

@@ -55,8 +55,13 @@ export const getContext = defineRoute({
           "Each kind once; block: the facts behind the newest message; reserve: left to the answer",
         items: {
           type: "object",
-          required: ["kind", "tokens"],
-          properties: { kind: { enum: kinds }, tokens, text },
+          required: ["kind", "title", "tokens"],
+          properties: {
+            kind: { enum: kinds },
+            title: { ...text, description: "What it is, in a few words for a person" },
+            tokens,
+            text,
+          },
         },
       },
       messages: {

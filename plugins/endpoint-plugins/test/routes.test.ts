@@ -44,6 +44,7 @@ describe("/api/plugins", function () {
       fault: null,
       digest: null,
       canDisable: true,
+      restartRequired: false,
     });
     expect((await get("tool-weather-operations")).body.state).to.equal("disabled");
     expect((await get("tool-nothing")).status).to.equal(404);
@@ -53,14 +54,24 @@ describe("/api/plugins", function () {
     const { status, body } = await turn("tool-math-operations", false);
     expect(status).to.equal(200);
     expect(body).to.include({ success: true, restartRequired: true });
+    const pending = async (): Promise<unknown> => (await get("tool-math-operations")).body["restartRequired"];
+    expect(body["plugin"]).to.include({ state: "running", restartRequired: true });
+    expect(await pending()).to.equal(true);
+    await turn("tool-math-operations", true);
+    expect(await pending()).to.equal(false);
+    await turn("tool-math-operations", false);
     await host.restart();
     expect((await get("tool-math-operations")).body.state).to.equal("disabled");
+    expect(await pending()).to.equal(false);
     expect((await turn("tool-math-operations", true)).status).to.equal(200);
+    expect(await pending()).to.equal(true);
     await host.restart();
     expect((await get("tool-math-operations")).body.state).to.equal("running");
     const { body: audit } = await host.json<{ readonly entries: readonly Fact[] }>("GET", "/api/audit");
     const facts = audit.entries.filter(({ action }) => action.startsWith("plugin."));
     expect(facts.map(({ action, target, caller }) => [action, target, caller?.kind])).to.deep.equal([
+      ["plugin.disable", "tool-math-operations", "owner"],
+      ["plugin.enable", "tool-math-operations", "owner"],
       ["plugin.disable", "tool-math-operations", "owner"],
       ["plugin.enable", "tool-math-operations", "owner"],
     ]);

@@ -76,14 +76,16 @@ describe("endpoint-runs", () => {
       asked = JSON.parse(JSON.stringify(filter));
       return { items: [run], count: 9 };
     };
-    const query = { conversationId: "notes", status: "ended", limit: 1, offset: 3, color: "red" };
+    const from = "2026-01-01T01:00:00+01:00";
+    const query = { conversationId: "notes", status: "ended", from, limit: 1, offset: 3, color: "red" };
     expect(
       bodyOf(await listRuns.handle(endpointRequest({ query }), fakeServices({ runs: { list } }))),
     ).to.deep.equal({
       runs: [wire],
       count: 9,
     });
-    expect(asked).to.deep.equal({ conversationId: "notes", status: "ended", limit: 1, offset: 3 });
+    const since = { from: "2026-01-01T00:00:00.000Z" };
+    expect(asked).to.deep.equal({ conversationId: "notes", status: "ended", ...since, limit: 1, offset: 3 });
   });
 
   it("shows a run with exactly the documented fields", async () => {

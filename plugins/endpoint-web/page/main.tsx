@@ -12,7 +12,6 @@ import { ChatView } from "./chat/view.tsx";
 import { isUpdated, lost, needsSignIn, takeCode, tryNow } from "./link/index.ts";
 import { Button, Dialog, Icon, say, useNow } from "./parts/index.ts";
 import { listenToKeys } from "./parts/keys.tsx";
-import { chooseTheme, chosenTheme } from "./parts/theme.ts";
 import { address, closeDialog, overlay } from "./state/address.ts";
 import { approvals, loadModels, openThread, startWatching, thread } from "./state/index.ts";
 import { Navigation } from "./views/list.tsx";
@@ -41,16 +40,15 @@ function ConnectionBar() {
 /** On a narrow screen the list lies over the page. */
 const openList = () => (overlay.value = <Dialog name="Conversations" children={<Navigation />} />);
 
+const skip = () => document.getElementById("main")?.focus();
+
 function Page() {
   if (needsSignIn.value) return <SignInView />;
   const [view = "", step] = address.value;
+  const shown = views[view];
   return (
     <div class="page">
-      <Button
-        look="hidden skip"
-        press={() => document.getElementById("main")?.focus()}
-        label="Skip to the content"
-      />
+      <Button look="hidden skip" press={skip} label="Skip to the content" />
       <Button look="quiet list-button" aria-label="Conversations" press={openList}>
         <Icon name="menu" />
       </Button>
@@ -62,7 +60,7 @@ function Page() {
             Pergola was updated. <Button look="quiet" press={() => location.reload()} label="Reload" />
           </div>
         )}
-        {views[view]?.draw(step) ?? <ChatView />}
+        {shown ? <div class="view" children={[<h1>{shown.name}</h1>, shown.draw(step)]} /> : <ChatView />}
       </main>
       {overlay.value}
     </div>
@@ -89,7 +87,6 @@ effect(() => {
   announced = new Set(approvals.value.map(({ id }) => id));
 });
 
-chooseTheme(chosenTheme());
 listenToKeys();
 await takeCode();
 render(<Page />, document.getElementById("page") ?? document.body);

@@ -36,6 +36,19 @@ async function findRun(parts: Parts, id: string, runId: string | undefined): Pro
   throw missing(`The run "${runId}" has called no model, or ran before this was recorded. Name another run.`);
 }
 
+/** The parts of what a model sees, in their order. */
+const titles = {
+  system: "System prompt",
+  personality: "Personality",
+  tools: "Tools",
+  block: "Facts behind the newest message",
+  memories: "Memories",
+  summary: "Summaries of what was left out",
+  history: "Messages",
+} as const;
+
+const kinds = Object.keys(titles) as readonly (keyof typeof titles)[];
+
 /** What the last model call of a run saw, put together again from its numbers and ids. */
 export async function readContext(
   parts: Parts,
@@ -51,7 +64,6 @@ export async function readContext(
   const archived = await archivesOf(parts, conversation.id, outline.archived, spans);
   const texts = text ? await readTexts(parts, run, archived.at(-1)) : {};
   const room = usable(outline.contextWindow);
-  const kinds = ["system", "personality", "tools", "block", "memories", "summary", "history"] as const;
   return {
     runId: run.id,
     model: outline.model,
@@ -59,8 +71,13 @@ export async function readContext(
     usable: room,
     estimatedTokens: kinds.reduce((sum, kind) => sum + outline[kind], 0),
     parts: [
-      ...kinds.map((kind) => ({ kind, tokens: outline[kind], ...textAt(texts, kind) })),
-      { kind: "reserve", tokens: outline.contextWindow - room },
+      ...kinds.map((kind) => ({
+        kind,
+        title: titles[kind],
+        tokens: outline[kind],
+        ...textAt(texts, kind),
+      })),
+      { kind: "reserve", title: "Left to the answer", tokens: outline.contextWindow - room },
     ],
     messages: last === undefined ? [] : await readStates(parts, conversation.id, { spans, last, outline }),
     archives: archived.map(({ id, from, to, messages, summary }) => ({

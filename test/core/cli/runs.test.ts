@@ -32,9 +32,13 @@ describe("pergola runs (P4)", function () {
     expect(shown.stdout).to.match(/^state +workflow_complete$/m);
     expect(shown.stderr).to.equal(`To undo its changes: pergola undo ${id}\n`);
     const explained = await project.run(["runs", "explain", id]);
-    expect(explained.stdout).to.match(/^[\d:.]+ shape +policy-prompt \(shapeModelCall\) \d+ ms$/m);
+    expect(explained.stdout).to.match(
+      /^[\d:.]+ Changed what the model sees policy-prompt \(shapeModelCall\) \d+ ms$/m,
+    );
     expect(explained.stdout).to.match(/^ {4}\+ .*<context>/m);
-    expect(explained.stdout).to.match(/^[\d:.]+ model +provider-chat-completions \d+ ms, \d+ tokens, /m);
+    expect(explained.stdout).to.match(
+      /^[\d:.]+ Model answered +provider-chat-completions \d+ ms, \d+ tokens, /m,
+    );
     expect(explained.stdout).to.match(/^ {4}file_operations\.write_file; /m);
     expect(explained.stderr).to.match(/^Begun .*: \d+ steps, 2 model calls, \d+ tokens\.\n$/);
     const ended = await project.run(["runs", "cancel", id]);

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { call, messageOf, pathOf } from "../link/index.ts";
-import type { ChangePage, Difference, FileChangeRecord, RevertOutcome } from "../link/index.ts";
-import { Button, Fold, From, Panel, say, useAct, useRead } from "../parts/index.ts";
+import type { ChangePage, FileChangeRecord, RevertOutcome } from "../link/index.ts";
+import { Button, Fold, Panel, say, useAct, useRead } from "../parts/index.ts";
 import { overlay, thread } from "../state/index.ts";
 import { counted, visible } from "../text/format.ts";
-import { DiffTable, Path } from "./diff.tsx";
+import { DiffFrom, Path, WholeFile } from "./diff.tsx";
 
 const actions = { restored: "put back", removed: "removed", renamed: "named as before" } as const;
 
@@ -28,13 +28,14 @@ async function read(id: string) {
 /** A changed file. What differs is read when it is opened; of a refused one, what has come since. */
 function File({ change: { id, path, kind }, words, isRefused }: FileProps) {
   const look = isRefused ? "failure" : "faint";
+  const diff = (whole?: boolean) =>
+    pathOf(["api", "changes", id, "diff"], { against: isRefused ? "now" : "run", whole });
   return (
     <Fold
       name={[<Path path={path} />, ` ${kind} `, <span class={look}>{words && `· ${visible(words)}`}</span>]}
     >
-      <From<Difference> path={pathOf(["api", "changes", id, "diff"], { against: isRefused ? "now" : "run" })}>
-        {({ diff, reason }) => [diff && <DiffTable diff={diff} />, reason]}
-      </From>
+      <DiffFrom path={diff()} />
+      {kind === "modified" && <WholeFile path={diff(true)} />}
     </Fold>
   );
 }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button, Form, Icon } from "../parts/index.ts";
 import { lost } from "../link/index.ts";
-import { thread } from "../state/index.ts";
+import { sendKey, thread } from "../state/index.ts";
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -19,7 +19,6 @@ function submit(): void {
   if (text === "" || lost.peek() !== undefined) return;
   clearTimeout(draftTimer);
   current.draft.value = "";
-  if (!current.isNew || current.turns.peek().length > 0) void current.keepDraft("");
   void current.send(text);
 }
 
@@ -29,6 +28,7 @@ function Queued() {
   const takeBack = () => {
     draft.value = queued.peek();
     queued.value = "";
+    focusComposer();
   };
   return (
     <p class="queued">
@@ -40,14 +40,15 @@ function Queued() {
 
 export const focusComposer = (): void => document.querySelector<HTMLElement>("#message")?.focus();
 
-/** Where a person writes; Enter sends. */
+/** Where a person writes; Enter sends, or Shift+Enter. */
 export function Composer() {
   const current = thread.value;
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.focus(), [current]);
   const isLost = lost.value !== undefined;
   const press = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    const sends = event.shiftKey === (sendKey.value === "shift_enter");
+    if (event.key !== "Enter" || !sends || event.isComposing) return;
     event.preventDefault();
     submit();
   };
@@ -69,7 +70,7 @@ export function Composer() {
           look="primary send"
           aria-label="Send"
           aria-disabled={isLost || current.draft.value.trim() === ""}
-          title={isLost ? "The service cannot be reached" : "Send (Enter)"}
+          title={isLost ? "The service cannot be reached" : "Send"}
         >
           <Icon name="send" />
         </Button>

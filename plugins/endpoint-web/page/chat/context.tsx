@@ -3,17 +3,6 @@ import { Fold, From, Panel } from "../parts/index.ts";
 import { nameOf, overlay, thread } from "../state/index.ts";
 import { count, joined, visible } from "../text/format.ts";
 
-const names: Readonly<Record<Context["parts"][number]["kind"], string>> = {
-  system: "System prompt",
-  personality: "Personality",
-  tools: "Tools",
-  block: "Facts behind the newest message",
-  memories: "Memories",
-  summary: "Summaries of what was left out",
-  history: "Messages",
-  reserve: "Left to the answer",
-};
-
 /** What the model saw for the newest answer, part by part. */
 const ContextPanel = () => (
   <Panel name="Context">
@@ -23,8 +12,8 @@ const ContextPanel = () => (
           <p class="faint">
             {joined(nameOf(model), `about ${count(estimatedTokens)} of ${count(usable)} tokens`)}
           </p>
-          {parts.map(({ kind, tokens, text = "Its text is not kept." }) => (
-            <Fold key={kind} name={`${names[kind]} · ${count(tokens)}`}>
+          {parts.map(({ kind, title, tokens, text = "Its text is not kept." }) => (
+            <Fold key={kind} name={joined(title, count(tokens))}>
               <pre tabIndex={0}>{visible(text)}</pre>
             </Fold>
           ))}

@@ -1,5 +1,7 @@
+import { diffWordsWithSpace } from "diff";
 import type { ComponentChildren } from "preact";
-import type { Diff, Hunk } from "../link/index.ts";
+import type { Diff, Hunk, PreviewDiff } from "../link/index.ts";
+import { Fold, From } from "../parts/index.ts";
 import { visible } from "../text/format.ts";
 
 /** A path with what a command or a folder is: never cut, never hidden. */
@@ -18,16 +20,6 @@ function numbered({ oldStart, newStart, lines }: Hunk): readonly Line[] {
   }));
 }
 
-/** What two texts begin and end with alike is left plain, what lies between is marked. */
-function differing(text: string, other: string): readonly [string, string, string] {
-  const most = Math.min(text.length, other.length);
-  let from = 0;
-  while (from < most && text[from] === other[from]) from++;
-  let end = 0;
-  while (end < most - from && text.at(-1 - end) === other.at(-1 - end)) end++;
-  return [text.slice(0, from), text.slice(from, text.length - end), text.slice(text.length - end)];
-}
-
 /** The line that took the place of another: a single removed one is followed by a single added one. */
 function partnerOf(lines: readonly Line[], index: number): Line | undefined {
   const signs = lines.map(({ sign }) => sign);
@@ -36,10 +28,12 @@ function partnerOf(lines: readonly Line[], index: number): Line | undefined {
   return /^[^-]-\+[^+]$/.test(around.join("")) ? lines[first + first + 1 - index] : undefined;
 }
 
+/** The text of a line, with the words marked that the line in its place has not. */
 function drawText({ text }: Line, partner: Line | undefined): ComponentChildren {
-  if (partner === undefined) return visible(text);
-  const [begin, middle, end] = differing(text, partner.text).map(visible);
-  return [begin, <mark>{middle}</mark>, end];
+  // What has little in common is not looked through to the end.
+  const pieces = partner && diffWordsWithSpace(partner.text, text, { maxEditLength: 100 });
+  const own = pieces?.filter(({ removed }) => !removed) ?? [{ value: text, added: false }];
+  return own.map(({ value, added }) => (added ? <mark>{visible(value)}</mark> : visible(value)));
 }
 
 const signs: Readonly<Record<string, string>> = { "+": "added", "-": "removed" };
@@ -65,10 +59,11 @@ export function DiffTable({ diff }: { readonly diff: Diff }) {
   return (
     <div class="diff" data-key="d" tabIndex={0} role="region" aria-label="Changes">
       <table>
-        {(diff.hunks ?? []).map((hunk) => {
+        {(diff.hunks ?? []).map((hunk, at) => {
           const lines = numbered(hunk);
           return (
             <tbody>
+              {at > 0 && <tr class="faint" children={<td colSpan={4}>⋯</td>} />}
               {lines.map((line, index) => (
                 <Row line={line} partner={partnerOf(lines, index)} />
               ))}
@@ -80,3 +75,13 @@ export function DiffTable({ diff }: { readonly diff: Diff }) {
     </div>
   );
 }
+
+/** What a route tells of a change in a file, or why it cannot. */
+export const DiffFrom = ({ path }: { readonly path: string }) => (
+  <From<PreviewDiff> path={path}>{({ diff, reason }) => [diff && <DiffTable diff={diff} />, reason]}</From>
+);
+
+/** The same of the whole file, once somebody wants to see that. */
+export const WholeFile = ({ path }: { readonly path: string }) => (
+  <Fold look="faint" name="Whole file" children={<DiffFrom path={path} />} />
+);

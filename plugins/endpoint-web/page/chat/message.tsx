@@ -1,14 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { signal } from "@preact/signals";
-import { address, linkTo, nameOf, runs, thread } from "../state/index.ts";
+import { address, holds, linkTo, nameOf, runs, textOf, thread } from "../state/index.ts";
 import type { Answer, Part, Question, Turn } from "../state/index.ts";
-import { holds } from "../state/fold-run.ts";
 import { Button, type Fields, focusOn, Fold, Form } from "../parts/index.ts";
 import { clockTime, dayAndTime } from "../text/format.ts";
 import { copy } from "../text/code.tsx";
 import { Markdown } from "../text/markdown.tsx";
-import { MemoriesUsed } from "../views/memory-item.tsx";
+import { MemoriesUsed } from "../views/memory.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 import { ChangesLine } from "./changes.tsx";
 import { RunEnd, RunLine } from "./run-line.tsx";
@@ -24,13 +23,6 @@ function Branches({ turn, turn: { branches = [] } }: { readonly turn: Turn }) {
   };
   const place = <span>{`${at + 1} of ${branches.length}`}</span>;
   return [way("<", "Branch before", -1), place, way(">", "Branch after", 1, "b")];
-}
-
-/** What it says, without what tools did. */
-function textOf(turn: Turn): string {
-  if (turn.kind === "user") return turn.text;
-  const texts = turn.parts.peek().flatMap((part) => (part.kind === "text" ? part.text.peek() : []));
-  return texts.join("\n\n");
 }
 
 type HeadProps = Readonly<{ who: string; time: string; turn: Turn; children: ComponentChildren }>;

@@ -1,7 +1,7 @@
-import type { Approval, Preview } from "../link/index.ts";
+import { type Approval, pathOf, type Preview } from "../link/index.ts";
 import { counted, joined, visible } from "../text/format.ts";
 import { Texts } from "../parts/index.ts";
-import { DiffTable, Path } from "./diff.tsx";
+import { DiffTable, Path, WholeFile } from "./diff.tsx";
 
 const undoWords: Readonly<Record<Preview["undo"], string>> = {
   all: "Can be taken back.",
@@ -24,7 +24,7 @@ function Command({ command }: { readonly command: NonNullable<Preview["command"]
   );
 }
 
-const drawFile = ({ path, from, change, diff }: Preview["files"][number]) => (
+const drawFile = (id: string, { path, from, change, diff }: Preview["files"][number]) => (
   <section>
     <p>
       <Path path={path} /> {change}
@@ -32,6 +32,7 @@ const drawFile = ({ path, from, change, diff }: Preview["files"][number]) => (
       {diff !== null && <span class="counts">{` +${diff.additions} −${diff.deletions}`}</span>}
     </p>
     {diff?.hunks !== undefined && <DiffTable diff={diff} />}
+    {change === "modified" && <WholeFile path={pathOf(["api", "approvals", id, "diff"], { path })} />}
   </section>
 );
 
@@ -48,7 +49,7 @@ export function PreviewOf({ approval }: { readonly approval: Approval }) {
   return (
     <>
       {preview.command !== null && <Command command={preview.command} />}
-      {preview.files.map(drawFile)}
+      {preview.files.map((file) => drawFile(approval.id, file))}
       {preview.recipients?.map(({ name, address }) => (
         <p>{visible(`To ${name} ${address}`)}</p>
       ))}

@@ -1,9 +1,10 @@
+import { useEffect, useRef } from "preact/hooks";
 import type { Run, ToolStatus } from "../link/index.ts";
-import { type Answer, steer, thread } from "../state/index.ts";
-import { clock, count, counted, duration, joined } from "../text/format.ts";
-import { Button, useNow } from "../parts/index.ts";
+import { type Answer, steer, thread, wordsIn } from "../state/index.ts";
+import { clock, count, counted, duration, joined, money } from "../text/format.ts";
+import { Button, say, useNow } from "../parts/index.ts";
 
-const states: Readonly<Record<Run["status"], string>> = {
+export const states: Readonly<Record<Run["status"], string>> = {
   queued: "Waits for its turn",
   running: "Working",
   waiting: "Waits for you",
@@ -11,17 +12,29 @@ const states: Readonly<Record<Run["status"], string>> = {
   ended: "",
 };
 
+/** What a run has used, and what it has cost as far as that is known; nothing before it has used any. */
+export const usedBy = ({ usage: { total_tokens: tokens }, costUsd }: Run) =>
+  tokens > 0 && joined(`${count(tokens)} tokens`, money(costUsd));
+
 /** What a run does just now, for how long, and how to stop it. */
 export function RunLine({ answer }: { readonly answer: Answer }) {
   const run = answer.run.value;
   const now = useNow(true);
+  const heard = useRef({ seconds: 0, words: 0 });
+  // Who hears the page is told every seven seconds how long the answer has become.
+  useEffect(() => {
+    const words = wordsIn(answer);
+    if (++heard.current.seconds % 7 > 0 || words === heard.current.words) return;
+    heard.current.words = words;
+    say(`${counted(words, "word")} so far`);
+  }, [now]);
   const elapsed = run?.startedAt ? Math.max(0, now - Date.parse(run.startedAt)) : 0;
   const calls = answer.parts.value.flatMap((part) => (part.kind === "tool" ? part.call.value.status : []));
   if (run?.status === "interrupted") return <Interrupted run={run} calls={calls} />;
   const facts = joined(
     `${states[run?.status ?? "running"]} ${clock(elapsed / 1000)}`,
     calls.length > 0 && counted(calls.length, "call"),
-    run && run.usage.total_tokens > 0 && `${count(run.usage.total_tokens)} tokens`,
+    run && usedBy(run),
   );
   return (
     <footer class="run-line">
@@ -61,7 +74,7 @@ const ends: Readonly<Record<string, string>> = {
 export const wordsOf = ({ status, completion_reason: reason }: Run): string =>
   status === "ended" ? (ends[reason ?? ""] ?? "") : states[status];
 
-/** How long a run took. */
+/** How long a run took, in words. */
 export const tookOf = ({ startedAt, endedAt }: Run): string =>
   startedAt && endedAt ? duration(Date.parse(endedAt) - Date.parse(startedAt)) : "";
 
@@ -69,7 +82,6 @@ export const tookOf = ({ startedAt, endedAt }: Run): string =>
 export function RunEnd({ run }: { readonly run: Run | undefined }) {
   if (run?.status !== "ended") return null;
   const words = wordsOf(run);
-  if (words === "")
-    return <footer class="run-line">{`${tookOf(run)} · ${count(run.usage.total_tokens)} tokens`}</footer>;
+  if (words === "") return <footer class="run-line">{joined(tookOf(run), usedBy(run))}</footer>;
   return <footer class="run-line failure">{words + (run.error ? `: ${run.error.message}` : "")}</footer>;
 }

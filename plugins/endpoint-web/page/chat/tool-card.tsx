@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { pathOf } from "../link/index.ts";
-import { Fold, From, Icon, type IconName, Texts } from "../parts/index.ts";
+import { Fold, From, Icon, type IconName, say, Texts } from "../parts/index.ts";
 import { type Part, thread, type ToolState } from "../state/index.ts";
 import { clockTime, counted, duration, joined, visible } from "../text/format.ts";
 
@@ -12,6 +12,9 @@ const words: Readonly<Record<ToolState["status"], string>> = {
   success: "done",
   error: "failed",
 };
+
+const isOpen = (status: ToolState["status"]): boolean =>
+  status === "queued" || status === "running" || status === "userInputRequired";
 
 const icons: Partial<Record<ToolState["status"], IconName>> = {
   success: "check",
@@ -51,15 +54,14 @@ const LongResult = ({ resultId, offset = 0 }: Readonly<{ resultId: string; offse
 type Piece = Readonly<{ content: string; nextOffset: number | null }>;
 
 function Details({ state: { status, arguments: given = "", result = "", resultId } }: DetailsProps) {
-  const isOpen = status === "queued" || status === "running" || status === "userInputRequired";
   useEffect(() => {
-    if (!isOpen && given === "") void thread.peek().readCalls();
-  }, [isOpen]);
+    if (!isOpen(status) && given === "") void thread.peek().readCalls();
+  }, [isOpen(status)]);
   return (
     <div class="tool-body">
       <Texts of={{ Arguments: parsed(given), ...partsOf(parsed(result)) }} />
       {resultId && <LongResult resultId={resultId} />}
-      {isOpen && <p class="faint">What it was given and what it gave is here once it is done.</p>}
+      {isOpen(status) && <p class="faint">What it was given and what it gave is here once it is done.</p>}
     </div>
   );
 }
@@ -78,7 +80,13 @@ export function ToolCard({ call: state }: { readonly call: Signal<ToolState> }) 
   const end = until ? ` until ${clockTime(until)}` : "";
   const allowed = until !== undefined && `allowed by you${end}`;
   const facts = joined(words[status], allowed, milliseconds !== undefined && duration(milliseconds));
-  const head = headOf(icons[status] ?? "tool", visible(summary || `${name} ${operation}`), facts);
+  const title = visible(summary || `${name} ${operation}`);
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current !== status && !isOpen(status)) say(`${title}, ${words[status]}`);
+    before.current = status;
+  }, [status]);
+  const head = headOf(icons[status] ?? "tool", title, facts);
   return (
     <Fold look={`tool ${status}`} isOpen={status === "error" && Boolean(result)} name={head}>
       <Details state={state.value} />

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button, Failed, Loading, Select } from "../parts/index.ts";
-import { holds } from "../state/fold-run.ts";
-import { address, defaultModel, models, nameOf, offersModels, thread, type Turn } from "../state/index.ts";
+import { address, defaultModel, holds, models, nameOf, offersModels } from "../state/index.ts";
+import { thread, type Turn } from "../state/index.ts";
 import { openContext } from "./context.tsx";
 import { Composer } from "./composer.tsx";
 import { openFiles } from "./files.tsx";
@@ -44,7 +44,7 @@ function useNamedMessage(): void {
   }, [id, state.value, turns.value, hasOlder.value]);
 }
 
-const sectionSize = 20;
+const sectionSize = 10;
 const guessedHeight = 140;
 
 /** A part of a long conversation: drawn while it is near, else a box of its last height. */

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type * as html from "preact";
-import { useAct } from "./use-read.tsx";
+import { useAct } from "./reading.tsx";
 
 interface ButtonProps extends Omit<html.ButtonHTMLAttributes, "onClick" | "type" | "class"> {
   /** What it reads, where that is text alone. */

@@ -3,5 +3,4 @@ export * from "./button.tsx";
 export * from "./dialog.tsx";
 export * from "./icon.tsx";
 export * from "./lists.tsx";
-export * from "./states.tsx";
-export * from "./use-read.tsx";
+export * from "./reading.tsx";

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { AskingButton, Button, Form } from "./button.tsx";
 import { visible } from "../text/format.ts";
-import { useAct } from "./use-read.tsx";
+import { useAct } from "./reading.tsx";
 
 /** What can be done with a thing. */
 export interface Action {

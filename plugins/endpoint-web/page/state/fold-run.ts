@@ -19,42 +19,41 @@ export type Part =
   | { readonly kind: "tool"; readonly id: string; readonly call: Signal<ToolState> }
   | { readonly kind: "ask"; readonly id: string };
 
-interface Said extends Readonly<Record<"id" | "time", string>> {
-  /** Messages that stand in the place of its first one, itself among them. */
-  readonly branches?: Forks | undefined;
-}
-
-export interface Answer extends Said {
-  readonly kind: "answer";
-  readonly parts: Signal<readonly Part[]>;
-  readonly run: Signal<Run | undefined>;
-  /** The ids of the stored messages that it is made of. */
-  readonly messages: Set<string>;
-  /** The ids of what is remembered that the model was given. */
-  readonly memories: Signal<readonly string[]>;
-}
-
-export interface Question extends Said {
-  readonly kind: "user";
-  readonly text: string;
-}
-
-export type Turn = Question | Answer;
-
-export const newAnswer = (id: string, time: string, branches?: Forks): Answer => ({
-  kind: "answer",
+export const newAnswer = (id: string, time: string, branches?: Forks) => ({
+  kind: "answer" as const,
   id,
   time,
   branches,
   parts: signal<readonly Part[]>([]),
   run: signal<Run | undefined>(undefined),
-  messages: new Set(),
+  /** The ids of the stored messages that it is made of. */
+  messages: new Set<string>(),
+  /** The ids of what is remembered that the model was given. */
   memories: signal<readonly string[]>([]),
 });
+
+export type Answer = Readonly<ReturnType<typeof newAnswer>>;
+
+export interface Question extends Readonly<Record<"id" | "time" | "text", string>> {
+  readonly kind: "user";
+  /** Messages that stand in its place, itself among them. */
+  readonly branches?: Forks | undefined;
+}
+
+export type Turn = Question | Answer;
 
 /** Whether a message is this turn, or part of it. */
 export const holds = (turn: Turn, id = ""): boolean =>
   turn.id === id || (turn.kind === "answer" && turn.messages.has(id));
+
+/** What it says, without what tools did. */
+export function textOf(turn: Turn): string {
+  if (turn.kind === "user") return turn.text;
+  const texts = turn.parts.peek().flatMap((part) => (part.kind === "text" ? part.text.peek() : []));
+  return texts.join("\n\n");
+}
+
+export const wordsIn = (turn: Turn): number => textOf(turn).match(/\S+/g)?.length ?? 0;
 
 function noteMemories(answer: Answer, { memories }: Pick<Message, "memories"> = {}): void {
   if (memories !== undefined) answer.memories.value = memories.map(({ id }) => id);

@@ -77,6 +77,19 @@ export const startWatching = (): void =>
 export const models = signal<readonly (Model & { readonly isInstalled: boolean })[] | undefined>(undefined);
 export const providers = signal<readonly Provider[]>([]);
 export const defaultModel = signal("");
+/** The key that sends a message: `enter` or `shift_enter`. */
+export const sendKey = signal<unknown>("enter");
+
+const { style } = document.documentElement;
+// At once as it was the last time.
+style.colorScheme = localStorage.getItem("pergola.theme") ?? "";
+
+/** Has in force what somebody has chosen for the page. */
+export function takeChoices({ "web.theme": theme, "web.send_key": key }: Record<string, unknown>): void {
+  sendKey.value = key;
+  style.colorScheme = theme === "system" ? "" : String(theme);
+  localStorage.setItem("pergola.theme", style.colorScheme);
+}
 
 /** Whether nothing but the built-in guide answers. */
 export const isGuide = (model: string): boolean => model.startsWith("embedded/");
@@ -90,11 +103,12 @@ export const offersModels = signal(false);
 export async function loadModels(): Promise<void> {
   const [{ data, models: files }, preferences, list] = await Promise.all([
     call<{ data: Model[]; models: Named[] }>("/api/models"),
-    call<{ defaultModel: string }>("/api/preferences"),
+    call<{ defaultModel: string; preferences: Record<string, unknown> }>("/api/preferences"),
     call<{ providers: Provider[] }>("/api/providers"),
   ]);
   models.value = data.map((one) => ({ ...one, isInstalled: nameIn(files, one.id) !== undefined }));
   defaultModel.value = preferences.defaultModel;
+  takeChoices(preferences.preferences);
   providers.value = list.providers;
   offersModels.value ||= isGuide(preferences.defaultModel);
 }

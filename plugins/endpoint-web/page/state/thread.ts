@@ -1,12 +1,13 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { batch, computed, effect, signal } from "@preact/signals";
+import { v4 as uuid } from "uuid";
 import { call, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
+import { counted } from "../text/format.ts";
 import { address, open, replaceBy } from "./address.ts";
-import { addStored, foldEvents, newAnswer, turnsOf } from "./fold-run.ts";
+import { addStored, foldEvents, newAnswer, turnsOf, wordsIn } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
-import { newId } from "./new-id.ts";
 import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
 
 const pageSize = 200;
@@ -40,7 +41,7 @@ export class Thread {
   #hasBranched = false;
 
   constructor(id?: string) {
-    this.id = id ?? newId();
+    this.id = id ?? uuid();
     this.isNew = id === undefined;
     if (!this.isNew) return;
     this.state.value = "ready";
@@ -53,7 +54,7 @@ export class Thread {
 
   async load(): Promise<void> {
     try {
-      const asked = [call<Detail>(this.path([], { messages: false })), this.#page()] as const;
+      const asked = [call<Detail>(this.path([], { messages: false })), this.#page({ limit: 50 })] as const;
       const [detail, page] = await Promise.all(asked);
       // Between the two, something was added: what belongs together is read together.
       if (page.activeMessageId !== detail.activeMessageId) return await this.load();
@@ -166,20 +167,21 @@ export class Thread {
     void this.readFacts();
     // With their messages known, turns can be found by them.
     void this.readCalls(answer).then(() => (this.turns.value = [...this.turns.peek()]));
-    say("Answer finished");
+    say(`Answer finished, ${counted(wordsIn(answer), "word")}`);
     const next = this.queued.peek();
     this.queued.value = "";
     if (next !== "") void this.send(next);
     else if (this.#hasBranched) void this.load();
   }
 
-  /** Sends a message, or keeps it until the run ends. A refused one is the draft again. */
+  /** Sends a message, or keeps it until the run ends: a draft where it never is. So is a refused one. */
   async send(text: string): Promise<void> {
     while (this.state.peek() === "loading") await new Promise((resolve) => setTimeout(resolve, 50));
     if (this.live.peek() !== undefined || this.isSending.peek()) {
       this.queued.value = text;
-      return;
+      return this.keepDraft(text);
     }
+    void this.keepDraft("");
     await this.#start(this.turns.peek(), text);
   }
 
@@ -211,7 +213,6 @@ export class Thread {
     const time = new Date().toISOString();
     const turn: Turn = { kind: "user", id: `sent-${time}`, time, text };
     this.turns.value = text === "" ? before : [...before, turn];
-    localStorage.removeItem("pergola.draft");
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
     const isFirst = location.hash.replace(/^#?\/?/, "") === "";
     try {

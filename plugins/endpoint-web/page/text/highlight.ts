@@ -1,8 +1,8 @@
-import { common, createLowlight } from "lowlight";
-import type { ComponentChildren } from "preact";
-import { h } from "preact";
+import { createLowlight } from "lowlight";
+import { type ComponentChildren, h } from "preact";
+import * as grammars from "./grammars.ts";
 
-const lowlight = createLowlight(common);
+const lowlight = createLowlight(grammars);
 
 type Root = ReturnType<typeof lowlight.highlight>;
 

@@ -87,12 +87,8 @@ const Table = ({ header, rows }: Tokens.Table) => (
 const forms: Readonly<Record<string, (token: never, isSettled: boolean) => ComponentChildren>> = {
   space: () => null,
   def: () => null,
-  hr: () => <hr />,
-  br: () => <br />,
   // Headings of a text lie below those of the page.
   heading: ({ depth, tokens }: Tokens.Heading) => h(`h${Math.min(6, depth + 2)}`, {}, drawAll(tokens)),
-  paragraph: ({ tokens }: Tokens.Paragraph) => <p>{drawAll(tokens)}</p>,
-  blockquote: ({ tokens }: Tokens.Blockquote) => <blockquote>{drawAll(tokens)}</blockquote>,
   list: (token: Tokens.List) => <List {...token} />,
   checkbox: ({ checked }: Tokens.Checkbox) => (
     <input type="checkbox" checked={checked} disabled aria-label="Done" />
@@ -103,9 +99,6 @@ const forms: Readonly<Record<string, (token: never, isSettled: boolean) => Compo
   ),
   html: ({ raw, block }: Tokens.HTML) => (block ? <p class="raw">{raw}</p> : raw),
   maths: ({ text, isBlock }: Tokens.Generic) => <Maths text={text as string} isBlock={isBlock as boolean} />,
-  strong: ({ tokens }: Tokens.Strong) => <strong>{drawAll(tokens)}</strong>,
-  em: ({ tokens }: Tokens.Em) => <em>{drawAll(tokens)}</em>,
-  del: ({ tokens }: Tokens.Del) => <del>{drawAll(tokens)}</del>,
   codespan: ({ text }: Tokens.Codespan) => <code>{visible(text)}</code>,
   link: ({ href, tokens }: Tokens.Link) => <Link href={href}>{drawAll(tokens)}</Link>,
   image: ({ href, text }: Tokens.Image) => <Link href={href}>{text || href}</Link>,
@@ -116,6 +109,8 @@ function draw(token: Token, isSettled = true): ComponentChildren {
   const form = forms[token.type];
   if (form !== undefined) return form(token as never, isSettled);
   const { tokens, text } = token as Tokens.Text;
+  const tag = token.type === "paragraph" ? "p" : token.type;
+  if (/^(p|blockquote|strong|em|del|hr|br)$/.test(tag)) return h(tag, {}, tokens && drawAll(tokens));
   return tokens === undefined ? plain(text) : drawAll(tokens);
 }
 

@@ -1,5 +1,5 @@
 import type { DoctorReport } from "../link/index.ts";
-import { Button, Items, Line, ReadView } from "../parts/index.ts";
+import { Button, From, Items, Line } from "../parts/index.ts";
 import { counted, dayAndTime } from "../text/format.ts";
 
 type Finding = DoctorReport["findings"][number];
@@ -18,7 +18,7 @@ const drawFinding = ({ id, level, what, detail, remedy, address }: Finding) => {
 
 /** What is found of the installation, what is missing first. */
 export const CheckView = () => (
-  <ReadView<DoctorReport> name="Check" path="/api/doctor">
+  <From<DoctorReport> path="/api/doctor">
     {({ findings, checkedAt }, again) => (
       <>
         <p class="faint" role="status">
@@ -30,5 +30,5 @@ export const CheckView = () => (
         </Items>
       </>
     )}
-  </ReadView>
+  </From>
 );

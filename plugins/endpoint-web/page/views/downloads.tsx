@@ -15,7 +15,6 @@ const isAtWork = ({ status }: DownloadStatus) => status === "starting" || status
 interface RowProps {
   readonly answerBy: (model: string) => Promise<void>;
   readonly download: DownloadStatus;
-  readonly again: () => void;
 }
 
 /** How far it has come and how fast, or where it stands. */
@@ -28,10 +27,10 @@ function noteOf(download: DownloadStatus): string {
   return bytesDownloaded > 0 ? `Stopped at ${come}` : "Cancelled";
 }
 
-function DownloadRow({ download, answerBy, again }: RowProps) {
+function DownloadRow({ download, answerBy }: RowProps) {
   const { downloadId: id, filename, status, modelId, progress } = download;
   const change = (method: "DELETE" | "POST", step: readonly string[] = [], query: object = {}) =>
-    call(pathOf([...root, id, ...step], { ...query }), method, {}).then(again);
+    call(pathOf([...root, id, ...step], { ...query }), method, {});
   const isComing = isAtWork(download);
   const isLeft = status === "failed" || status === "cancelled";
   const use = () => loadModels().then(() => answerBy(modelId ?? ""));
@@ -85,7 +84,7 @@ export const Downloads = ({ answerBy }: Pick<RowProps, "answerBy">) => (
   <From<Listed> path={pathOf(root)} waits={({ downloads }) => (downloads.some(isAtWork) ? 500 : 0)}>
     {({ downloads }, again) => [
       <Items of={downloads}>
-        {(download) => <DownloadRow key={download.downloadId} {...{ download, answerBy, again }} />}
+        {(download) => <DownloadRow key={download.downloadId} {...{ download, answerBy }} />}
       </Items>,
       <Fold name="Download a model" children={<Source again={again} />} />,
     ]}

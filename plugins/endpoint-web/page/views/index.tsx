@@ -9,7 +9,7 @@ import { SearchView } from "./search.tsx";
 import { SettingsView } from "./settings.tsx";
 import { WaitingView } from "./waiting.tsx";
 
-/** The views beside the chat, by their addresses. */
+/** The views beside the chat, by their addresses: the heading of each, and what it draws below that. */
 export const views: Readonly<Record<string, { name: string; draw: (step?: string) => ComponentChildren }>> = {
   waiting: { name: "Waiting", draw: (id) => <WaitingView key={id} id={id} /> },
   runs: { name: "Runs", draw: (id) => (id === undefined ? <RunsView /> : <TimelineView key={id} id={id} />) },

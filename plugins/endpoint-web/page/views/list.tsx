@@ -1,7 +1,7 @@
 import type { Summary } from "../link/index.ts";
 import { Button, Fold, Icon, type IconName } from "../parts/index.ts";
-import { address, linkTo } from "../state/address.ts";
-import { activity, approvals, conversations, folders, nameIn, overlay, topics } from "../state/index.ts";
+import { activity, address, approvals, conversations, folders, linkTo } from "../state/index.ts";
+import { nameIn, overlay, topics } from "../state/index.ts";
 import { shortTime } from "../text/format.ts";
 import { views } from "./index.tsx";
 import { openOptions } from "./options.tsx";

@@ -1,5 +1,5 @@
 import { call, type McpServer, pathOf } from "../link/index.ts";
-import { Button, Fold, Form, type FormProps, Items, Line, ReadView } from "../parts/index.ts";
+import { Button, Fold, Form, type FormProps, From, Items, Line } from "../parts/index.ts";
 import { counted, joined, visible } from "../text/format.ts";
 import { Link } from "../text/markdown.tsx";
 
@@ -21,10 +21,8 @@ const factsOf = ({ state, signedIn, command, sandbox, restartRequired, fixed }: 
     fixed && "set in the settings",
   );
 
-type ServerProps = Readonly<{ server: McpServer; again: () => void }>;
-
 /** A server: what is started or called, within which walls, its tools, and what can be done with it. */
-function ServerLine({ server, again }: ServerProps) {
+function ServerLine({ server, again }: { readonly server: McpServer; readonly again: () => void }) {
   const { name: about, command, args, url, state, lastError, signInUrl, tools, digest, fixed } = server;
   const ask = (method: string, body?: object, ...step: readonly string[]) =>
     call(pathOf([...root, about, ...step]), method, body).finally(again);
@@ -65,7 +63,7 @@ const wordsOf = (text: string): readonly string[] =>
 const secret = { type: "password", autoComplete: "off" } as const;
 
 /** A new server: its program, which is started without a shell, or its address. */
-function AddForm({ again }: Pick<ServerProps, "again">) {
+function AddForm() {
   const add: FormProps["submit"] = async ({ name, target = "", env = "", token }, form) => {
     const [command, ...args] = wordsOf(target);
     const variables = wordsOf(env).map((word) => word.split(/=(.*)/s, 2) as [string, string]);
@@ -73,7 +71,6 @@ function AddForm({ again }: Pick<ServerProps, "again">) {
     const entry = /^https?:/.test(target) ? { url: target } : program;
     await call(pathOf(root), "POST", { name, ...entry, ...(token && { token }) });
     form.reset();
-    again();
   };
   return (
     <Fold name="Add a server">
@@ -90,14 +87,14 @@ function AddForm({ again }: Pick<ServerProps, "again">) {
 
 /** The MCP servers whose tools models are offered, and the way to more. */
 export const McpView = () => (
-  <ReadView<Listed> name="MCP servers" path={pathOf(root)} waits={waits}>
+  <From<Listed> path={pathOf(root)} waits={waits}>
     {({ servers }, again) => (
       <>
         <Items of={servers} empty="There are no MCP servers yet.">
           {(server) => <ServerLine key={server.name} server={server} again={again} />}
         </Items>
-        <AddForm again={again} />
+        <AddForm />
       </>
     )}
-  </ReadView>
+  </From>
 );

@@ -1,10 +1,77 @@
 import { useState } from "preact/hooks";
-import { call, type Memory, pathOf } from "../link/index.ts";
-import { Button, Fold, Form, Items, Reading, Search, Select, useRead, View } from "../parts/index.ts";
-import type { FormProps } from "../parts/index.ts";
-import { conversations, nameIn, titleOf, topics } from "../state/index.ts";
-import { count } from "../text/format.ts";
-import { MemoryItem, originNames } from "./memory-item.tsx";
+import { call, callIfThere, type Memory, pathOf } from "../link/index.ts";
+import { Button, focusOn, Fold, Form, Items, Line, Reading } from "../parts/index.ts";
+import { type FormProps, Search, Select, useRead } from "../parts/index.ts";
+import { conversations, linkTo, nameIn, titleOf, topics } from "../state/index.ts";
+import { count, counted, dayAndTime, joined, visible } from "../text/format.ts";
+
+/** Who said what is remembered. */
+const originNames: Readonly<Record<string, string>> = {
+  user: "you",
+  model: "the model",
+  tool: "a tool",
+  import: "an import",
+};
+
+/** Where it comes from: what was said, or the conversation that it belongs to. */
+function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: Memory }) {
+  const id = source?.conversationId ?? scopeId;
+  const title = titleOf(id, "");
+  if (title === "") return <>{scopeKind === "topic" && "in a topic"}</>;
+  const message = source?.messageId ? ["m", source.messageId] : [];
+  return (
+    <>
+      {source && `· said on ${dayAndTime(source.at)}`} in <a href={linkTo("c", id, ...message)}>{title}</a>
+    </>
+  );
+}
+
+/** One memory: read it, correct it, forget it. */
+function MemoryItem({ memory }: { readonly memory: Memory }) {
+  const [isOpen, setOpen] = useState(false);
+  const change = async (method: string, body?: object) => {
+    await call(pathOf(["api", "memories", memory.id]), method, body);
+    setOpen(false);
+  };
+  const form = (
+    <Form class="edit" submit={(body) => change("PATCH", body)} said="Corrected">
+      <textarea name="content" aria-label="What is remembered" defaultValue={memory.content} ref={focusOn} />
+      <div class="answers">
+        <Button look="primary" label="Save" />
+        <Button look="quiet" press={() => setOpen(false)} label="Keep it" />
+      </div>
+    </Form>
+  );
+  const facts = joined(memory.kind, originNames[memory.origin], dayAndTime(memory.createdAt));
+  const correct = { label: "Correct", act: async () => setOpen(true) };
+  const forget = { label: "Forget", isFinal: true, act: () => change("DELETE"), said: "Forgotten" };
+  return (
+    <Line
+      name={isOpen ? form : visible(memory.content)}
+      note={[facts, " ", <Source memory={memory} />]}
+      actions={isOpen ? [] : [correct, forget]}
+    />
+  );
+}
+
+const readOne = (id: string) => callIfThere<Memory>(pathOf(["api", "memories", id]));
+
+function Memories({ ids }: { readonly ids: readonly string[] }) {
+  const read = useRead(() => Promise.all(ids.map(readOne)), ids.join());
+  const draw = (memory: Memory | undefined) =>
+    memory ? <MemoryItem memory={memory} /> : <Line name="" note="Forgotten since then" />;
+  return <Reading read={read}>{(memories) => <Items of={memories}>{draw}</Items>}</Reading>;
+}
+
+/** The memories that an answer was given: they are read when somebody wants to see them. */
+export function MemoriesUsed({ ids }: { readonly ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  return (
+    <Fold look="tool" name={`${counted(ids.length, "memory", "memories")} used`}>
+      <Memories ids={ids} />
+    </Fold>
+  );
+}
 
 type Filter = "scope" | "origin" | "kind";
 
@@ -16,7 +83,7 @@ const filters: Readonly<Record<Filter, string>> = { scope: "Place", origin: "Fro
 const noPlace = "It belongs to a conversation or a topic: begin a conversation, then choose it here.";
 
 /** Something that a person wants to be remembered: in a topic, or in one conversation. */
-function RememberForm({ done }: { readonly done: () => void }) {
+function RememberForm() {
   const places = [
     ...topics.value.map(({ id, name }) => [`topicId ${id}`, `Topic: ${name}`] as const),
     ...(conversations.value ?? []).map(({ id, title }) => [`conversationId ${id}`, title] as const),
@@ -25,7 +92,6 @@ function RememberForm({ done }: { readonly done: () => void }) {
     const [scope = "", id] = place.split(" ");
     await call("/api/memories", "POST", { content, [scope]: id });
     form.reset();
-    done();
   };
   return (
     <Fold name="Remember something">
@@ -52,12 +118,12 @@ export function MemoryView() {
   const nothing = query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
   const nameOf = (value: string) => topicOf(value) ?? originNames[value] ?? titleOf(value, value);
   return (
-    <View name="Memory">
+    <>
       <Search name="Search memory" find={setQuery} />
-      <RememberForm done={found.again} />
       <Reading read={found}>
         {({ memories, count: number, counts }) => (
           <>
+            <RememberForm />
             <div class="answers">
               {Object.entries(filters).map(([filter, name]) => (
                 <Select
@@ -76,11 +142,11 @@ export function MemoryView() {
             </div>
             <p class="faint" role="status" children={number > 0 ? `${count(number)} remembered` : nothing} />
             <Items of={memories} count={number} more={() => setLimit(limit + 100)}>
-              {(memory) => <MemoryItem key={memory.id} memory={memory} again={found.again} />}
+              {(memory) => <MemoryItem key={memory.id} memory={memory} />}
             </Items>
           </>
         )}
       </Reading>
-    </View>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { call, pathOf, type Provider, type Usage } from "../link/index.ts";
-import { Items, Line, Reading, useRead, View } from "../parts/index.ts";
+import { Items, Line, Reading, useRead } from "../parts/index.ts";
 import { chooseDefault, defaultModel, loadModels, models, nameOf, providers } from "../state/index.ts";
 import { count, counted, joined, money } from "../text/format.ts";
 import { ConnectModel } from "./connect.tsx";
@@ -58,13 +58,13 @@ function UsageLine() {
 export function ModelsView() {
   const read = useRead(loadModels, "");
   return (
-    <View name="Models">
+    <>
       {models.value === undefined && <Reading read={read} children={() => null} />}
       <Items of={models.value ?? []}>{drawModel}</Items>
       {providers.value.length > 0 && <h2>Providers</h2>}
       <Items of={providers.value}>{drawProvider}</Items>
       <UsageLine />
       <ConnectModel />
-    </View>
+    </>
   );
 }

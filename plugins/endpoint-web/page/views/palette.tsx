@@ -53,7 +53,7 @@ export function Palette() {
 }
 
 const keys = [
-  ["Enter, Shift+Enter", "Send, new line"],
+  ["Enter, Shift+Enter", "Send, new line; settings can swap them"],
   ["Ctrl+K", "Go to a conversation, a message or a view"],
   ["Ctrl+.", "Stop the run"],
   ["Alt+N", "New conversation"],

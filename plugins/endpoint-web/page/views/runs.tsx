@@ -1,17 +1,17 @@
-import { tookOf, wordsOf } from "../chat/run-line.tsx";
+import { useState } from "preact/hooks";
+import { states, tookOf, usedBy, wordsOf } from "../chat/run-line.tsx";
 import { call, pathOf, type Run, type RunStep } from "../link/index.ts";
-import { Fold, Items, Line, Loading, Reading, Texts, useRead, View } from "../parts/index.ts";
+import { Fold, Items, Line, Reading, Select, Texts, useRead } from "../parts/index.ts";
 import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
 import { clock, count, dayAndTime, duration, joined, money, visible } from "../text/format.ts";
 
 /** A run: how it went, what it took, and the way to its steps. */
 function RunLine({ run, hasChat = false }: { readonly run: Run; readonly hasChat?: boolean }) {
-  const { id, conversationId, kind, status, error, model, createdAt, usage, costUsd } = run;
-  const tokens = usage.total_tokens > 0 && `${count(usage.total_tokens)} tokens, ${money(costUsd)}`;
+  const { id, conversationId, kind, status, error, model, createdAt } = run;
   return (
     <Line
       name={<a href={linkTo("runs", id)}>{titleOf(conversationId, kind)}</a>}
-      note={joined(wordsOf(run) || "Done", dayAndTime(createdAt), tookOf(run), tokens, nameOf(model))}
+      note={joined(wordsOf(run) || "Done", dayAndTime(createdAt), tookOf(run), usedBy(run), nameOf(model))}
       fault={error?.message}
       actions={[
         status !== "ended" && { label: "Stop", act: () => steer(id, "end") },
@@ -22,31 +22,38 @@ function RunLine({ run, hasChat = false }: { readonly run: Run; readonly hasChat
   );
 }
 
-/** The newest runs, what they took and how they ended. */
-export const RunsView = () => (
-  <View name="Runs">
-    {runs.value === undefined && <Loading />}
-    <Items of={runs.value ?? []} empty={runs.value && "No runs yet."}>
-      {(run) => <RunLine key={run.id} run={run} />}
-    </Items>
-  </View>
-);
+const midnight = (daysAgo: number): string =>
+  new Date(new Date().setHours(0, 0, 0, 0) - daysAgo * 24 * 60 * 60 * 1000).toISOString();
 
-/** What happened, by the kind of the step; of a decision by its outcome. */
-const names: Readonly<Record<string, string>> = {
-  shape: "Changed what the model sees",
-  model: "Model answered",
-  "allow a call": "Allowed a call",
-  "deny a call": "Blocked a call",
-  "ask a call": "Had you asked",
-  ask: "Asked you",
-  call: "Called a tool",
-  result: "Changed a result",
-};
-
-function stepNameOf({ kind, hook, after }: RunStep): string {
-  if (kind === "model" && hook !== null) return "Chose the model";
-  return names[kind === "authorize" ? `${after} a call` : kind] ?? kind;
+/** Runs, the newest first: all, or those of a state or a time. Read anew as one begins, goes on or ends. */
+export function RunsView() {
+  const [query, setQuery] = useState({ status: "", from: "", limit: 50 });
+  const path = pathOf(["api", "runs"], query);
+  const now = runs.value?.map(({ id, status }) => id + status).join();
+  const read = useRead(() => call<{ runs: readonly Run[]; count: number }>(path), `${path} ${now}`);
+  const options = Object.entries({ "": "All", ...states, ended: "Ended" });
+  const times = Object.entries({ "": "Any time", [midnight(0)]: "Today", [midnight(6)]: "Last 7 days" });
+  const more = () => setQuery({ ...query, limit: query.limit + 50 });
+  return (
+    <>
+      <div class="answers">
+        <Select aria-label="State" options={options} choose={(status) => setQuery({ ...query, status })} />
+        <Select aria-label="Time" options={times} choose={(from) => setQuery({ ...query, from })} />
+      </div>
+      <Reading read={read}>
+        {({ runs: found, count: number }) => (
+          <Items
+            of={found}
+            empty={query.status + query.from ? "No such runs." : "No runs yet."}
+            count={number}
+            more={more}
+          >
+            {(run) => <RunLine key={run.id} run={run} />}
+          </Items>
+        )}
+      </Reading>
+    </>
+  );
 }
 
 function StepLine({ step, begun }: { readonly step: RunStep; readonly begun: string }) {
@@ -55,7 +62,7 @@ function StepLine({ step, begun }: { readonly step: RunStep; readonly begun: str
   const spent = tokens !== null && `${count(tokens)} tokens, ${money(costUsd)}`;
   return (
     <Line
-      name={`${since} ${stepNameOf(step)}`}
+      name={`${since} ${step.title}`}
       note={[
         joined(plugin ?? "Pergola", duration(milliseconds), spent),
         note && <p>{visible(note)}</p>,
@@ -78,17 +85,13 @@ export function TimelineView({ id }: { readonly id: string }) {
     id + JSON.stringify(runs.value?.find((run) => run.id === id)),
   );
   return (
-    <View name="Run">
-      <Reading read={read}>
-        {([run, { steps }]) => (
-          <>
-            <Items of={[run]}>{(one) => <RunLine run={one} hasChat />}</Items>
-            <Items of={steps} empty="Nothing is known of its steps.">
-              {(step) => <StepLine step={step} begun={run.createdAt} />}
-            </Items>
-          </>
-        )}
-      </Reading>
-    </View>
+    <Reading read={read}>
+      {([run, { steps }]) => [
+        <Items of={[run]}>{(one) => <RunLine run={one} hasChat />}</Items>,
+        <Items of={steps} empty="Nothing is known of its steps.">
+          {(step) => <StepLine step={step} begun={run.createdAt} />}
+        </Items>,
+      ]}
+    </Reading>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type FoundMessages, pathOf } from "../link/index.ts";
-import { From, Items, Line, Search, View } from "../parts/index.ts";
+import { From, Items, Line, Search } from "../parts/index.ts";
 import { linkTo, open } from "../state/index.ts";
 import { counted, dayAndTime, joined, visible } from "../text/format.ts";
 
@@ -29,7 +29,7 @@ export const searchPath = (words: string, limit: number): string =>
 export function SearchView({ words = "" }: { readonly words?: string | undefined }) {
   const [limit, setLimit] = useState(50);
   return (
-    <View name="Search">
+    <>
       <Search key={words} name="Search messages" value={words} find={(next) => open("search", next)} />
       {words !== "" && (
         <From<FoundMessages>
@@ -45,6 +45,6 @@ export function SearchView({ words = "" }: { readonly words?: string | undefined
           ]}
         />
       )}
-    </View>
+    </>
   );
 }

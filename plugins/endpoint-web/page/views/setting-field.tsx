@@ -3,11 +3,11 @@ import { call, type PreferenceSchema } from "../link/index.ts";
 import { Button, Line, Select, useAct } from "../parts/index.ts";
 import { joined } from "../text/format.ts";
 
-type FieldProps = Readonly<{ schema: PreferenceSchema; value: unknown; again: () => void }>;
+type FieldProps = Readonly<{ schema: PreferenceSchema; value: unknown }>;
 
 /** Saves a value; `read` makes it of a text that may be wrong. */
 type Save = (value: unknown, read?: (text: string) => unknown) => void;
-type ControlProps = Omit<FieldProps, "again"> & Readonly<{ id: string; disabled: boolean; save: Save }>;
+type ControlProps = FieldProps & Readonly<{ id: string; disabled: boolean; save: Save }>;
 
 const sources: Readonly<Record<PreferenceSchema["source"], string>> = {
   default: "default",
@@ -65,7 +65,7 @@ function Control({ schema, value, save, ...rest }: ControlProps) {
 }
 
 /** One preference: its value, where that comes from, and when a change counts. */
-export function SettingField({ schema, value, again }: FieldProps) {
+export function SettingField({ schema, value }: FieldProps) {
   const [saved, setSaved] = useState("");
   const { failure, act } = useAct();
   const { key, description, source, restart } = schema;
@@ -75,7 +75,6 @@ export function SettingField({ schema, value, again }: FieldProps) {
     const answer = call<{ restartRequired: string[] }>("/api/preferences", "PATCH", { [key]: next });
     const { restartRequired } = await answer;
     setSaved(restartRequired.length > 0 ? "Saved; in force after a restart" : "Saved");
-    again();
   };
   const save: Save = (next, read) =>
     void act(async () => change(read && next !== null ? read(next as string) : next), `${key}: saved`);

@@ -2,9 +2,8 @@ import type { Grant } from "@pergola/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, pageKey, pathOf, type PreferenceSchema, signOut } from "../link/index.ts";
-import { Button, Fold, From, Items, Line, Reading, Search, Select, useRead, View } from "../parts/index.ts";
-import { chooseTheme, chosenTheme, type Theme } from "../parts/theme.ts";
-import { linkTo, titleOf } from "../state/index.ts";
+import { Button, Fold, From, Items, Line, Reading, Search, useRead } from "../parts/index.ts";
+import { linkTo, takeChoices, titleOf } from "../state/index.ts";
 import { clockTime, visible } from "../text/format.ts";
 import { SettingField } from "./setting-field.tsx";
 
@@ -13,24 +12,15 @@ async function readPreferences() {
     call<{ preferences: PreferenceSchema[] }>("/api/preferences/schema"),
     call<{ preferences: Record<string, unknown> }>("/api/preferences"),
   ]);
-  return { schema, values };
+  takeChoices(values);
+  return schema.map((one) => ({ schema: one, value: values[one.key] }));
 }
 
-export const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0] ?? "") : "general");
+type Preference = Awaited<ReturnType<typeof readPreferences>>[number];
+
+const groupOf = (key: string): string => (key.includes(".") ? (key.split(".")[0] ?? "") : "general");
 const nameOf = (group: string): string =>
   (group[0] ?? "").toUpperCase() + group.slice(1).replaceAll("_", " ");
-
-const themes = { system: "As the system", light: "Light", dark: "Dark" } satisfies Record<Theme, string>;
-
-function Appearance() {
-  const [theme, setTheme] = useState(chosenTheme());
-  const choose = (next: string) => setTheme(chooseTheme(next as Theme));
-  return (
-    <Line name={<label for="theme">Appearance</label>} note="In this browser">
-      <Select id="theme" value={theme} options={Object.entries(themes)} choose={choose} />
-    </Line>
-  );
-}
 
 function About() {
   const licenses = document.querySelector<HTMLLinkElement>("link[rel=license]")?.href ?? "";
@@ -56,7 +46,7 @@ const whereOf = ({ paths }: Grant) => (paths.length > 0 ? ` in ${paths.map(visib
 /** What calls may do without asking, because a person has said so. */
 const Permissions = () => (
   <From<{ grants: readonly Grant[] }> path="/api/grants">
-    {({ grants }, again) => (
+    {({ grants }) => (
       <Items of={grants} empty="Everything that is risky asks you first.">
         {(grant) => (
           <Line
@@ -66,7 +56,7 @@ const Permissions = () => (
               `${spanOf(grant)}, in `,
               <a href={linkTo("c", grant.conversationId)}>{titleOf(grant.conversationId)}</a>,
             ]}
-            actions={[{ ...revoking, about: grant.operation, act: () => revoke(grant).then(again) }]}
+            actions={[{ ...revoking, about: grant.operation, act: () => revoke(grant) }]}
           />
         )}
       </Items>
@@ -74,39 +64,41 @@ const Permissions = () => (
   </From>
 );
 
-/** What is set elsewhere than in preferences. */
-const others: Readonly<Record<string, () => ComponentChildren>> = {
-  general: () => <ul class="lines" children={<Appearance />} />,
-  permissions: () => <Permissions />,
-};
+type Draw = (found: readonly Preference[]) => ComponentChildren;
 
-/** Preferences as the service describes them, in groups to be opened; a search opens what it finds. */
-export function SettingsView({ group = "general" }: { readonly group?: string | undefined }) {
+const drawAll: Draw = (found) => (
+  <Items of={found}>{(one) => <SettingField key={one.schema.key} {...one} />}</Items>
+);
+
+type PreferencesProps = Readonly<{ fits: (one: Preference) => boolean; children?: Draw }>;
+
+/** Those preferences that fit, as the service describes them. */
+export function Preferences({ fits, children = drawAll }: PreferencesProps) {
   const read = useRead(readPreferences, "");
+  return <Reading read={read}>{(all) => children(all.filter(fits))}</Reading>;
+}
+
+/** All preferences in groups to be opened; a search opens what it finds. */
+export function SettingsView({ group = "general" }: { readonly group?: string | undefined }) {
   const [words, setWords] = useState("");
-  const fits = ({ key, description }: PreferenceSchema) =>
+  const fits = ({ schema: { key, description } }: Preference) =>
     `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
   return (
-    <View name="Settings">
+    <>
       <Search name="Search settings" find={setWords} />
-      <Reading read={read}>
-        {({ schema, values }) => {
-          const found = schema.filter(fits);
-          const names = [...new Set(found.map(({ key }) => groupOf(key)))].sort();
-          const own = words === "" ? others : {};
-          return [...new Set([...Object.keys(own), ...names])].map((name) => (
+      <Preferences fits={fits}>
+        {(found) => {
+          const groups = Map.groupBy(found, ({ schema: { key } }) => groupOf(key));
+          const first = words === "" ? ["general", "permissions"] : [];
+          return [...new Set([...first, ...[...groups.keys()].sort()])].map((name) => (
             <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
-              {own[name]?.()}
-              <Items of={found.filter(({ key }) => groupOf(key) === name)}>
-                {(one) => (
-                  <SettingField key={one.key} schema={one} value={values[one.key]} again={read.again} />
-                )}
-              </Items>
+              {name === "permissions" && <Permissions />}
+              {drawAll(groups.get(name) ?? [])}
             </Fold>
           ));
         }}
-      </Reading>
+      </Preferences>
       <About />
-    </View>
+    </>
   );
 }

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { ApprovalCard } from "../chat/approval-card.tsx";
-import { View } from "../parts/index.ts";
 import { approvals, linkTo, titleOf } from "../state/index.ts";
 
 /** All that waits for a person, the oldest first. What was answered here stays until the view is left. */
@@ -8,7 +7,7 @@ export function WaitingView({ id }: { readonly id?: string | undefined }) {
   const [seen] = useState(() => new Map<string, string>(id === undefined ? [] : [[id, ""]]));
   for (const one of approvals.value) seen.set(one.id, one.conversationId);
   return (
-    <View name="Waiting">
+    <>
       {seen.size === 0 && <p class="empty">Nothing waits for you.</p>}
       {[...seen].map(([approval, conversation]) => (
         <div class="waiting" key={approval}>
@@ -20,6 +19,6 @@ export function WaitingView({ id }: { readonly id?: string | undefined }) {
           <ApprovalCard id={approval} />
         </div>
       ))}
-    </View>
+    </>
   );
 }

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
-import { messageOf } from "../link/api.ts";
+import { type ComponentChildren, createContext } from "preact";
+import { useCallback, useContext, useEffect, useState } from "preact/hooks";
+import { call, messageOf } from "../link/api.ts";
 import { say } from "./announce.ts";
 
 /** What a view reads when it is opened. */
@@ -30,12 +31,17 @@ export function useRead<T>(read: () => Promise<T>, key: string, waits?: (value: 
   return { value: state.value, failure: state.failure, again };
 }
 
-/** Does what a person asks for: it is said once it is done, and shown when it fails. */
+/** Reads anew what is shown around here. */
+export const Again = createContext(() => undefined as void);
+
+/** Does what a person asks for, and reads anew what is shown around it. What fails is shown, and said. */
 export function useAct() {
+  const again = useContext(Again);
   const [failure, setFailure] = useState("");
   const act = async (work: () => Promise<unknown>, done = ""): Promise<void> => {
     try {
       await work();
+      again();
       setFailure("");
       if (done !== "") say(done);
     } catch (error) {
@@ -54,4 +60,32 @@ export function useNow(isWanted: boolean): number {
     return () => clearInterval(timer || undefined);
   }, [isWanted]);
   return now;
+}
+
+/** Nothing at first, then grey blocks: most answers are there before. */
+export const Loading = () => (
+  <p class="blocks" role="status" children={<span class="hidden">Loading</span>} />
+);
+
+export const Failed = ({ message, retry }: { readonly message: string; readonly retry: () => unknown }) => (
+  <p class="failure">
+    {message} <button type="button" class="quiet" onClick={() => void retry()} children="Try again" />
+  </p>
+);
+
+type ReadingProps<T> = Readonly<{ read: Read<T>; children: (value: T) => ComponentChildren }>;
+
+/** What is read: blocks while it comes, why it did not, else what `children` make of it. */
+export function Reading<T>({ read: { value, failure, again }, children }: ReadingProps<T>) {
+  if (failure !== "") return <Failed message={failure} retry={again} />;
+  return value === undefined ? <Loading /> : <Again value={again}>{children(value)}</Again>;
+}
+
+type Draw<T> = (value: T, again: () => void) => ComponentChildren;
+type FromProps<T> = Readonly<{ path: string; waits?: (value: T) => number; children: Draw<T> }>;
+
+/** What one route answers, read again as `useRead` does. */
+export function From<T>({ path, waits, children }: FromProps<T>) {
+  const read = useRead(() => call<T>(path), path, waits);
+  return <Reading read={read}>{(value) => children(value, read.again)}</Reading>;
 }

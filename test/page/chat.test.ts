@@ -1,0 +1,129 @@
+import { expect } from "chai";
+import { chatsInBrowser, field, log, sendText } from "../support/chat-page.ts";
+import { turns } from "../support/page-scene.ts";
+import { promised } from "../support/promised.ts";
+
+describe("a chat in a browser (package chromium)", function () {
+  this.timeout(60_000);
+  const openChat = chatsInBrowser();
+
+  it("has the focus where one writes, streams an answer, and gives the conversation an address", async () => {
+    const rest = promised();
+    const { page } = await openChat(
+      turns([{ text: "Hello **there**" }, { until: rest.promise }, { text: ", and *more*." }]),
+    );
+    await page.keyboard.type("Hi");
+    await page.keyboard.press("Enter");
+    await log(page).getByText("there", { exact: true }).waitFor();
+    expect(await log(page).textContent()).to.not.include("more");
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    rest.keep();
+    await log(page).getByText("more", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+    expect(page.url()).to.match(/#\/c\/[0-9a-f-]{36}$/);
+    await page.getByRole("link", { name: /^Hi/ }).waitFor();
+    expect(await field(page).inputValue()).to.equal("");
+  });
+
+  it("tells who hears the page how long an answer is: seldom while it comes, and at its end", async () => {
+    const [first, rest] = [promised(), promised()];
+    const scene = await openChat(
+      turns([
+        { until: first.promise },
+        { text: "One two three " },
+        { until: rest.promise },
+        { text: "four." },
+      ]),
+    );
+    const { page } = scene;
+    const heard = page.locator("#polite");
+    await page.clock.install();
+    await page.reload();
+    await sendText(page, "Count");
+    await page.clock.runFor(1000);
+    await heard.getByText("Answer begins").waitFor();
+    first.keep();
+    await log(page).getByText("One two three").waitFor();
+    await page.clock.runFor(7500);
+    await heard.getByText("3 words so far").waitFor();
+    await page.clock.runFor(7500);
+    rest.keep();
+    await page.clock.runFor(100);
+    await log(page).getByText("One two three four.").waitFor();
+    await page.clock.runFor(1000);
+    await heard.getByText("Answer finished, 4 words").waitFor();
+  });
+
+  it("goes on after a reload in the middle: no gap, nothing twice", async () => {
+    const words = Array.from({ length: 60 }, (_, index) => `word${index} `);
+    const rest = promised();
+    const { page } = await openChat(
+      turns([{ text: words.slice(0, 30) }, { until: rest.promise }, { text: words.slice(30) }]),
+    );
+    await sendText(page, "Count");
+    await log(page).getByText("word29").waitFor();
+    await page.reload();
+    await log(page).getByText("word29").waitFor();
+    rest.keep();
+    await log(page).getByText("word59").waitFor();
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+    const text = (await log(page).locator(".prose").allTextContents()).join("\n");
+    expect(text.match(/word\d+/g)).to.deep.equal(words.map((word) => word.trim()));
+    expect(text.match(/Count/g)).to.have.length(1);
+  });
+
+  it("keeps what markup, links and code say as text, and runs none of it", async () => {
+    const hostile =
+      "<img src=x onerror=alert(1)><script>alert(1)</script> [link](javascript:alert(1)) " +
+      "![picture](https://elsewhere.example/p.png) `rm\u00ad -r`\n\n```html\n<b onclick=alert(1)>x</b>\n```\n\n$x^2$";
+    const { page } = await openChat(turns({ text: hostile }));
+    await sendText(page, "Show it");
+    await log(page).locator("math").waitFor();
+    const text = await log(page).textContent();
+    expect(text).to.include("<img src=x onerror=alert(1)>").and.include("rm⟨U+00AD⟩ -r");
+    expect(await log(page).locator("img, script, b, iframe, svg:not(.icon)").count()).to.equal(0);
+    expect(await log(page).locator("a[href^='javascript']").count()).to.equal(0);
+    await log(page).locator(".hljs-tag").first().waitFor();
+  });
+
+  it("says when the service is gone, keeps what is written, and goes on when it is back", async () => {
+    const scene = await openChat(turns({ text: "Hello." }));
+    const { page } = scene;
+    await sendText(page, "Hi");
+    await log(page).getByText("Hello.").waitFor();
+    await scene.service().end("SIGKILL");
+    await page.getByText(/^The service cannot be reached\./).waitFor();
+    await sendText(page, "Are you there?");
+    expect(await field(page).inputValue()).to.equal("Are you there?");
+    await scene.start();
+    await page.getByText(/^The service cannot be reached\./).waitFor({ state: "detached", timeout: 20_000 });
+    await field(page).press("Enter");
+    await log(page).getByText("Hello.").nth(1).waitFor();
+  });
+
+  it("keeps what is sent while a run works until that ends; a page that is loaded anew has it as the draft", async () => {
+    const rest = promised();
+    const { page } = await openChat(
+      turns([{ text: "First" }, { until: rest.promise }], { text: "The second answer." }),
+    );
+    await sendText(page, "One");
+    await log(page).getByText("First").waitFor();
+    await sendText(page, "Two");
+    const queued = page.getByText("Sent when this run ends: Two");
+    await queued.waitFor();
+    await page.getByRole("button", { name: "Take back" }).click();
+    expect(await field(page).inputValue()).to.equal("Two");
+    await page.keyboard.press("Enter");
+    const kept = page.waitForResponse((response) => response.request().method() === "PATCH");
+    await queued.waitFor();
+    await kept;
+    await page.reload();
+    await log(page).getByText("First").waitFor();
+    await page.waitForFunction("document.querySelector('#message').value === 'Two'");
+    await field(page).press("Enter");
+    await queued.waitFor();
+    rest.keep();
+    await log(page).getByText("The second answer.").waitFor();
+    expect(await field(page).inputValue()).to.equal("");
+  });
+});
