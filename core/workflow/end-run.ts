@@ -35,8 +35,9 @@ export async function endRun(flow: Pick<Flow, "parts" | "run"> & Progress, endin
   );
   const outcome = outcomeOf(end, run.record);
   run.end(failure === null ? outcome : { ...outcome, error: failure, storageFailed: true });
-  // What could not be stored may go on.
-  void parts.hooks.runEnded(failure === null ? run.record : { ...run.record, status: "interrupted" });
+  // What could not be stored, or is left open, may go on.
+  const isOver = failure === null && run.record.status === "ended";
+  void parts.hooks.runEnded(isOver ? run.record : { ...run.record, status: "interrupted" });
 }
 
 type Close = (end: RunEnd) => void | Promise<void>;
@@ -48,6 +49,8 @@ interface ChosenClose {
 
 function chooseClose(run: ActiveRun, ending: Ending): ChosenClose {
   if (run.isInterrupted) return closeStopped(run, ending);
+  // It goes on where it was once the storage answers: ended, it would leave calls without an answer.
+  if (isStorageAway(run, ending)) return { close: () => undefined, ending };
   if (ending.reason !== "workflow_complete") {
     if (run.expired !== undefined)
       return closeFailed(run, { ...ending, reason: "error", error: run.failure ?? run.expired });
@@ -66,6 +69,9 @@ function closeStopped(run: ActiveRun, ending: Ending): ChosenClose {
   if (isCut && !isRefused(run, failed)) return { close: closeInterrupted, ending: failed };
   return closeFailed(run, failed);
 }
+
+const isStorageAway = ({ isAdmitted, failure }: ActiveRun, { error }: Ending): boolean =>
+  isAdmitted && failure === undefined && error?.code === "storage_unavailable";
 
 const withFailure = ({ failure }: ActiveRun, ending: Ending): Ending => ({
   ...ending,

@@ -60,14 +60,15 @@ export class InterruptedRuns {
 
   /**
    * This host works on the run no more. One that was cut goes on when somebody says so, or as after a start;
-   * one that could not be stored, as soon as the storage answers, where it is a server.
+   * one for which the storage was away, as soon as that answers, where it is a server.
    */
   leave(run: RunInProgress, { released }: Pick<Claim, "released">): void {
     const { id, failure, isInterrupted, record } = run;
-    const failures = failure === undefined || isInterrupted ? 0 : 1 + (this.#failures.get(id) ?? 0);
+    const isCut = failure !== undefined || record.status !== "ended";
+    const failures = isCut && !isInterrupted ? 1 + (this.#failures.get(id) ?? 0) : 0;
     if (failures === 0) this.#failures.delete(id);
     else this.#failures.set(id, failures);
-    if (failure !== undefined || record.status === "interrupted") this.note(run);
+    if (isCut) this.note(run);
     if (failures === 0 || failures > mostTakeUps || this.#parts.stores.storage.hosts === undefined) return;
     void released.then(() => this.takeFrom([run.conversationId]));
   }

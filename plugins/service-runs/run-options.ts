@@ -20,6 +20,9 @@ export function storedForm(record: StoredRun): StoredRun {
   return { ...record, request: { ...record.request, messages } };
 }
 
+/** A run's record as it was read, or a new one. */
+export type ReadRun = StoredRun & { readonly version?: number };
+
 export interface RunOptions {
   readonly record: StoredRun;
   readonly model: ModelEntry;

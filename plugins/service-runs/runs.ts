@@ -19,11 +19,12 @@ import { Claims, type Claim } from "./claims.ts";
 import { EventStore } from "./event-store.ts";
 import { carryOut } from "./carry-out.ts";
 import { InterruptedRuns, type HeldClaims } from "./interrupted-runs.ts";
+import { inOrder } from "./in-order.ts";
 import { OtherHosts } from "./other-hosts.ts";
 import { countSteps } from "./explain-run.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { RunInProgress } from "./run-in-progress.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { ReadRun, RunOptions } from "./run-options.ts";
 import { RunLimit } from "./run-limit.ts";
 import { RunLogs } from "./run-logs.ts";
 import { RunPlaces } from "./run-places.ts";
@@ -132,8 +133,9 @@ export class Runs implements RunKeeper {
     }
   }
 
-  #options({ fence }: Claim, record: StoredRun, model: ModelEntry, steps: StepLog): RunOptions {
-    const { commit } = this.#parts.stores;
+  #options({ fence }: Claim, stored: ReadRun, model: ModelEntry, steps: StepLog): RunOptions {
+    const { version = 0, ...record } = stored;
+    const commit = inOrder(this.#parts.stores.commit, record.id, version);
     const parent = this.#agents.parentOf(record.request);
     const keepEvents = this.#events.retention > 0;
     return { record, model, commit, fence, parent, restored: [], keepEvents, steps };
@@ -218,7 +220,7 @@ export class Runs implements RunKeeper {
     const claim = held.get(conversationId) ?? (await this.#claims.take(conversationId, 0));
     held.delete(conversationId);
     try {
-      const { version: _, ...record } = (await stores.runs.get(id)) as Stored<StoredRun>;
+      const record = (await stores.runs.get(id)) as Stored<StoredRun>;
       if (record.status === "ended") throw notResumable("ended");
       const steps = new StepLog(this.#parts, await countSteps(this.#parts, record));
       const model = await resolveModel(this.#parts, record.request, steps);

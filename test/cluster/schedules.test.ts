@@ -9,7 +9,7 @@ import { WholeRuns } from "./support/whole-run.ts";
 type Rest = Omit<Schedule, "first" | "then">;
 type Then = Pick<NonNullable<Schedule["then"]>, "stop" | "what">;
 
-/** Each pair of stops in a run with two calls, instead of a few in a run with one; it takes half an hour. */
+/** Each pair of stops in a run with two calls, instead of a few in a run with one; it takes 40 minutes. */
 const isWhole = process.env["SCHEDULES"] === "all";
 
 const effects: Rest = { changesOnly: true, learnsFirst: false, stream: false, calls: ["keep", "wipe"] };
