@@ -28,8 +28,8 @@ export const importFile = (file) => $import(pathToFileURL(file).href);
 const packageOf = (specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)[0];
 
 /**
- * The file's text, what packages import when it is needed, by their folders, and the files whose code is in it. `root`: of the tree.
- * `plugins`: the folders of those whose code is to be in the file.
+ * The file's text, what packages import when it is needed, by their folders, and the files whose code is in
+ * it. `root`: of the tree. `plugins`: the folders of those whose code is to be in the file.
  */
 export async function joinCode(root, plugins) {
   const read = (...steps) => readFileSync(path.join(root, ...steps), "utf8");
@@ -121,8 +121,10 @@ export async function joinCode(root, plugins) {
   };
 }
 
-/** Writes the file into the folder of the core's build; its first line tells the digest of the rest. */
+/** Writes the file into the folder of the core's build, and gives its path. The first line has the digest of the rest. */
 export function writeOneFile(folder, text) {
+  const file = path.join(folder, path.basename(oneFile));
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
-  writeFileSync(path.join(folder, path.basename(oneFile)), `// ${digest}\n${text}`);
+  writeFileSync(file, `// ${digest}\n${text}`);
+  return file;
 }

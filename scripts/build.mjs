@@ -37,6 +37,9 @@ function folders(group) {
     .map((entry) => path.join(group, entry.name));
 }
 
+/** What was changed after this is not in what is built. */
+const begun = new Date();
+
 const manifestOf = (workspace) =>
   JSON.parse(readFileSync(path.join(root, workspace, "package.json"), "utf8"));
 
@@ -87,7 +90,7 @@ const isFresh = (built, workspace) => existsSync(built) && statSync(built).mtime
 /** What builds left that were ended before their end. */
 function removeLeftovers(workspace) {
   for (const name of readdirSync(path.join(root, workspace))) {
-    const pid = Number(/^\.dist-(\d+)$/.exec(name)?.[1]);
+    const pid = Number(/^\.dist-(\d+)(-old)?$/.exec(name)?.[1]);
     if (pid > 0 && !isAlive(pid)) rmSync(path.join(root, workspace, name), { recursive: true, force: true });
   }
 }
@@ -106,7 +109,6 @@ function isAlive(pid) {
  */
 async function buildWorkspace(workspace, joined) {
   const imported = [...(joined?.imported.get(workspace) ?? [])];
-  const begun = new Date();
   const entries = entriesOf(workspace);
   const dist = path.join(root, workspace, "dist");
   const hasAll = workspace === "core" && joined !== undefined;
@@ -130,10 +132,12 @@ async function buildWorkspace(workspace, joined) {
   if (licenses !== "") writeFileSync(path.join(fresh, "licenses.txt"), licenses);
   await buildPage(root, workspace, fresh);
   if (workspace === docsWorkspace) await buildDocs(root, fresh);
-  if (hasAll) writeOneFile(fresh, joined.text);
+  if (hasAll) utimesSync(writeOneFile(fresh, joined.text), begun, begun);
   utimesSync(fresh, begun, begun);
-  rmSync(dist, { recursive: true, force: true });
+  const old = `${fresh}-old`;
+  if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
+  rmSync(old, { recursive: true, force: true });
 }
 
 /** The workspaces that a workspace depends on. */

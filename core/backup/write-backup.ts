@@ -5,6 +5,7 @@ import path from "node:path";
 import type { JsonObject, StorageDefinition } from "@pergola/sdk";
 import { auditFolder, claimFile } from "@pergola/sdk/host";
 import { fault } from "../fault.ts";
+import { sdkLink } from "../supply/sdk-link.ts";
 import { stagedEntries } from "./backup-files.ts";
 import {
   backupFormat,
@@ -50,6 +51,7 @@ async function keep(from: string, to: string): Promise<void> {
 
 /** Gathers a folder, so that what is deleted from now on is still there. */
 async function gather(root: string, name: string, to: string, gathered: Gathered): Promise<void> {
+  if (name === sdkLink) return;
   if (!canBeNamed(name)) return void gathered.skipped.push(name);
   const from = path.join(root, name);
   const facts = await lstat(from);

@@ -1,3 +1,4 @@
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 import { needsPostgres } from "../../plugins/storage-postgres/test/support/postgres-server.ts";
 import { pluginFolders } from "../architecture/tree.ts";
 import { openOutside, type Outside } from "../support/alone/outside.ts";
@@ -26,6 +27,7 @@ describe("every plugin, installed alone beside the core", function () {
   for (const [index, id] of ids.entries())
     it(`${id} is installed, runs and is of use`, async function () {
       if (id === "storage-postgres") needsPostgres.call(this);
+      if (["service-isolation", "service-sandbox"].includes(id)) needsSandbox.call(this);
       const result = tryOnce(id);
       for (const next of ids.slice(index + 1, index + 2)) void tryOnce(next);
       await result;

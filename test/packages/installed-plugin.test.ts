@@ -10,6 +10,7 @@ import {
   temporaryFolder,
   type ScriptedCall,
 } from "@pergola/sdk/testing";
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 import { root } from "../architecture/tree.ts";
 import { tarballOf } from "../support/packed.ts";
 import { approvePlugins } from "../support/approve-plugins.ts";
@@ -122,9 +123,12 @@ describe("an installed third-party plugin", function () {
     describe(
       isolation === "process" ? "in a process of its own, as it is by default" : "with isolation: trusted",
       () => {
-        before(() =>
-          serve(isolation === "process" ? "pergola-tool-hello" : { use: "pergola-tool-hello", isolation }),
-        );
+        before(async function () {
+          await serve(
+            isolation === "process" ? "pergola-tool-hello" : { use: "pergola-tool-hello", isolation },
+          );
+          if (isolation === "process") needsSandbox.call(this);
+        });
         after(() => service.end());
 
         it("answers calls by hand: settings, files and records", async () => {

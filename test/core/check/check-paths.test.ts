@@ -3,6 +3,7 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
+import { needsSandbox } from "../../boundary/support/program-stage.ts";
 import { checkPaths, type CheckedPlugin, type PathCheck } from "../../../core/check/check-paths.ts";
 import { silentLog } from "../../../core/cli/person-log.ts";
 import { root } from "../../architecture/tree.ts";
@@ -191,7 +192,8 @@ describe("what `pergola plugins check` finds", function () {
     const folders = new Map<string, string>();
     let [good, typed] = ["", ""];
     let found: readonly CheckedPlugin[];
-    before(async () => {
+    before(async function () {
+      needsSandbox.call(this);
       for (const [what, broken] of Object.entries(tools))
         folders.set(what, brokenCopy(made("tool"), nameOf(what), broken));
       good = brokenCopy(made("tool"), "good", { file: "README.md", from: "Develop", to: "Develop it" });

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "chai";
 import { chatReply, jsonReply, mockProviderServer } from "@pergola/sdk/testing";
+import { needsSandbox } from "../../boundary/support/program-stage.ts";
 import { approvePlugins } from "../../support/approve-plugins.ts";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 import { writePlugin } from "../../support/plugins/write-plugin.ts";
@@ -106,7 +107,8 @@ describe("pergola chat with a pipe", function () {
     expect(await project.run(["chat"], { input: "one\n" })).to.include({ code: 0, stdout: "Hello.\n" });
   });
 
-  it("says in one line what is wrong with a plugin, and with the settings of a folder that is not trusted", async () => {
+  it("says in one line what is wrong with a plugin, and with the settings of a folder that is not trusted", async function () {
+    needsSandbox.call(this);
     const broken = writePlugin(project.folder, { id: "tool-broken", code: `throw new Error("no luck");` });
     project.settings({ plugins: ["@pergola/bundle-standard", broken] });
     await approvePlugins(project.data, broken);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import path from "node:path";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { expect } from "chai";
+import { needsSandbox } from "../../boundary/support/program-stage.ts";
 import { logFiles, LogFile } from "../../../core/log-file.ts";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 import { toolPlugin } from "../../support/plugins/write-plugin.ts";
@@ -50,7 +51,8 @@ describe("pergola logs", function () {
     expect((await project.run(["logs", "--level", "loud"])).code).to.equal(2);
   });
 
-  it("follows what a service logs, without its secrets", async () => {
+  it("follows what a service logs, without its secrets", async function () {
+    needsSandbox.call(this);
     const secret = "a-secret-that-nobody-may-read-1234";
     const plugin = toolPlugin(project.folder, "tool-talk", "", { code: talking });
     project.settings({

@@ -60,7 +60,8 @@ describe("the commands that look", function () {
       ]);
     });
 
-    it("names a broken plugin with step and remedy, and ends with 1", async () => {
+    it("names a broken plugin with step and remedy, and ends with 1", async function () {
+      needsSandbox.call(this);
       const folder = await brokenPlugin();
       const { code, stdout } = await project.run(["doctor"]);
       expect(code).to.equal(1);

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { expect } from "chai";
+import { needsSandbox } from "../../boundary/support/program-stage.ts";
 import { approvePlugins } from "../../support/approve-plugins.ts";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
 import { toolPlugin, writePlugin } from "../../support/plugins/write-plugin.ts";
@@ -19,6 +20,10 @@ describe("the commands that look at plugins", function () {
   };
 
   describe("pergola plugins", () => {
+    before(function () {
+      needsSandbox.call(this);
+    });
+
     it("lists all with their tier, and what is wrong with one", async () => {
       await brokenPlugin();
       const { code, stdout } = await project.run(["plugins", "list"]);

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
+import { needsSandbox } from "../../boundary/support/program-stage.ts";
 import { pluginDigest } from "../../../core/plugins/plugin-digest.ts";
 import { approvePlugins } from "../../support/approve-plugins.ts";
 import { openProject, type Project } from "../../support/pergola.ts";
@@ -16,6 +17,9 @@ import { toolPlugin } from "../../support/plugins/write-plugin.ts";
 
 describe("a package of somebody else that changes (S24)", function () {
   this.timeout(180_000);
+  before(function () {
+    needsSandbox.call(this);
+  });
   let project: Project;
   let folder: string;
   beforeEach(async () => {
