@@ -204,8 +204,10 @@ export class Schedules implements ScheduleService, PartLife {
 
   /** What the last host had taken, or others that are gone. */
   async #recallLeft(): Promise<void> {
+    const left = await this.#stored.find({ startingAt: { gte: "" } });
+    if (left.length === 0) return;
     const own = (await this.#name.own())?.name;
-    for (const schedule of await this.#stored.find({ startingAt: { gte: "" } })) {
+    for (const schedule of left) {
       const starter = schedule.starter ?? null;
       const isOwn = own !== undefined && own === starter;
       if (!isOwn && (await this.#name.isGone(starter))) await this.#recall(schedule, own === undefined);

@@ -100,6 +100,7 @@ describe("a schedule of several hosts", function () {
 
   it("that one of them has taken is not started by another: it is missed where that one is gone", async () => {
     const { host } = stages.at(-1)!;
+    const before = asked();
     const asking = { prompt: "Report", maxCostUsd: 1, cron: "0 0 1 1 *" };
     const { body } = await host.json<WireSchedule>("POST", "/api/schedules", asking);
     const others = await openPostgres({ ...storage });
@@ -119,6 +120,6 @@ describe("a schedule of several hosts", function () {
     await take("schedules/gone");
     await open("five");
     expect(await missed()).to.equal(1);
-    expect(asked()).to.equal(2);
+    expect(asked()).to.equal(before);
   });
 });
