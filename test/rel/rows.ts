@@ -107,9 +107,8 @@ export const rows: readonly Row[] = [
     id: "R10",
     what: "Nothing runs unapproved or twice, and questions survive",
     files: [
-      ...["approvals", "approvals-restart", "agents-approvals", "grants", "questions", "waiting-note"].map(
-        wire,
-      ),
+      ...["approvals", "approvals-answered", "approvals-restart", "agents-approvals"].map(wire),
+      ...["grants", "questions", "waiting-note"].map(wire),
       faults("approval-after-kill"),
       faults("approval-answers"),
     ],
