@@ -143,7 +143,11 @@ export const incidents: readonly Incident[] = [
     "test/faults/approval-after-kill.test.ts",
     "a deleted conversation take theirs along",
   ),
-  incident("CVE-2026-59216 Open WebUI", "test/wire/approvals-answered.test.ts", "an unknown or foreign call 404"),
+  incident(
+    "CVE-2026-59216 Open WebUI",
+    "test/wire/approvals-answered.test.ts",
+    "an unknown or foreign call 404",
+  ),
   incident(
     "GHSA-hjvp-qhm6-wrh2",
     "test/wire/approvals-restart.test.ts",
