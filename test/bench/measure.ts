@@ -41,15 +41,17 @@ export interface Plan {
   readonly pairs?: number;
   /** Most rounds of the warm-up. */
   readonly warm?: number;
+  /** Fewest: where V8 compiles for long, two rounds that agree by chance would end it too early. */
+  readonly least?: number;
 }
 
 /**
- * The legs take turns, first until two rounds of each differ by less than 5 %, or to the bound, then for the
- * measured rounds.
+ * The legs take turns, first until two rounds of each differ by less than 5 %, within the bounds, then for
+ * the measured rounds.
  */
 export async function measure<Name extends string>(
   legs: Readonly<Record<Name, Round>>,
-  { pairs = 3, warm = 8 }: Plan = {},
+  { pairs = 3, warm = 8, least = 2 }: Plan = {},
 ): Promise<Measured<Name>> {
   const names = Object.keys(legs) as Name[];
   const rounds = async (found: Record<Name, number[]>): Promise<void> => {
@@ -59,7 +61,7 @@ export async function measure<Name extends string>(
     Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
   const cold = none();
   let count = 0;
-  for (; count < 2 || (count < warm && !names.every((name) => isSteady(cold[name]))); count++)
+  for (; count < least || (count < warm && !names.every((name) => isSteady(cold[name]))); count++)
     await rounds(cold);
   const restless = names.filter((name) => !isSteady(cold[name]));
   const of = none();

@@ -8,6 +8,7 @@ import { cores, place } from "./processes.ts";
 import { missing, print, tableOf, type Figure } from "./report.ts";
 import { rows, type Row } from "./rows.ts";
 import { openSetting, type Setting } from "./setting.ts";
+import { keepsWithin, readRuns, spreadOf, spreadTable } from "./spread.ts";
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -15,15 +16,18 @@ const { values: options, positionals: wanted } = parseArgs({
     quick: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
+    spread: { type: "boolean", default: false },
     json: { type: "string" },
   },
 });
 
-const known = new Set(rows.flatMap(({ ids }) => ids));
-const unknown = wanted.filter((id) => !known.has(id));
-if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(", ")}.`);
-if (options.write && (options.quick || wanted.length > 0))
-  throw new Error("--write writes a whole table: leave out --quick and the names of rows.");
+function checkWanted(): void {
+  const known = new Set(rows.flatMap(({ ids }) => ids));
+  const unknown = wanted.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw new Error(`There is no row ${unknown.join(", ")}.`);
+  if (options.write && (options.quick || wanted.length > 0))
+    throw new Error("--write writes a whole table: leave out --quick and the names of rows.");
+}
 
 const chosen = ({ ids, quick = false }: Row): boolean => {
   if (options.peers) return false;
@@ -68,11 +72,26 @@ async function measureAll(): Promise<Found> {
   }
 }
 
-const { figures, peers } = await measureAll();
-const machine = machineOf();
-process.stdout.write(`${machine}\n`);
-if (options.write && options.peers) writeTable("docs/performance.md", "peers", peersTable(peers));
-if (options.write && !options.peers) writeTable("docs/performance.md", "figures", tableOf(figures));
-if (options.json !== undefined)
-  writeFileSync(options.json, `${JSON.stringify({ machine, figures, peers }, null, 2)}\n`);
-process.exitCode = figures.some(({ what }) => what === "failed") ? 1 : 0;
+async function bench(): Promise<void> {
+  checkWanted();
+  const { figures, peers } = await measureAll();
+  const machine = machineOf();
+  process.stdout.write(`${machine}\n`);
+  if (options.write && options.peers) writeTable("docs/performance.md", "peers", peersTable(peers));
+  if (options.write && !options.peers) writeTable("docs/performance.md", "figures", tableOf(figures));
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify({ machine, figures, peers }, null, 2)}\n`);
+  process.exitCode = figures.some(({ what }) => what === "failed") ? 1 : 0;
+}
+
+/** How well the figures of several runs agree, from the files that `--json` wrote. */
+function showSpread(): void {
+  if (wanted.length < 2) throw new Error("--spread takes the files that --json wrote, two of them or more.");
+  const spreads = spreadOf(readRuns(wanted));
+  const table = spreadTable(spreads);
+  const kept = spreads.filter(keepsWithin).length;
+  process.stdout.write(`${table}\n${kept} of ${spreads.length} figures repeat within 10 %\n`);
+  if (options.write) writeTable("docs/performance.md", "spread", table);
+}
+
+await (options.spread ? showSpread() : bench());

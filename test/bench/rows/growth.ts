@@ -30,7 +30,7 @@ const medianOf =
   (action: () => Promise<number>): Round =>
   async () => {
     const times: number[] = [];
-    for (let turn = 0; turn < 10; turn++) times.push(await action());
+    for (let turn = 0; turn < 40; turn++) times.push(await action());
     return median(times);
   };
 

@@ -9,6 +9,7 @@ import { openStreams } from "../streams.ts";
 
 const streams = 200;
 const idleSeconds = 4;
+const rounds = 3;
 
 /** Reads an address to its end in a process of its own: this one is to see nothing but the streams. */
 async function read(url: string): Promise<boolean> {
@@ -20,10 +21,18 @@ async function read(url: string): Promise<boolean> {
   return code === 0;
 }
 
+/** An export of the longest conversation beside two searches of all titles; false if one fails. */
+async function readEverything(service: Program): Promise<boolean> {
+  const base = `http://127.0.0.1:${service.port}/v1/conversations`;
+  const searches = ["7777", "nothing"].map((text) => read(`${base}?limit=50&q=${text}`));
+  const answered = await Promise.all([read(`${base}/${filledId(0)}/export`), ...searches]);
+  return !answered.includes(false);
+}
+
 const longest = (delays: readonly number[]): number =>
   delays.reduce((most, delay) => Math.max(most, delay), 0);
 
-/** P13: how long a text of a live stream waits at worst while others read everything. */
+/** P13: how long a text of a live stream waits at worst while others read everything, of three times. */
 export async function worstStall(service: Program): Promise<Figure> {
   place(service.pid, cores.two);
   const what = `${streams} streams while 100,000 messages are exported and 100,000 titles searched: longest delay of a text beyond the idle p99`;
@@ -38,23 +47,22 @@ export async function worstStall(service: Program): Promise<Figure> {
     delays = [];
     await sleep(idleSeconds * 1000);
     const idle = delays.toSorted((a, b) => a - b);
-    delays = [];
-    const base = `http://127.0.0.1:${service.port}/v1/conversations`;
+    const worst: number[] = [];
     const begun = now();
-    const reading = [
-      read(`${base}/${filledId(0)}/export`),
-      ...["7777", "nothing"].map((text) => read(`${base}?limit=50&q=${text}`)),
-    ];
-    const answered = await Promise.all(reading);
-    if (answered.includes(false)) return missing("P13", what, "an export or a search failed");
-    const [p99 = NaN, worst = NaN] = [idle[Math.floor(idle.length * 0.99)], longest(delays)];
+    for (let round = 0; round < rounds; round++) {
+      delays = [];
+      if (!(await readEverything(service))) return missing("P13", what, "an export or a search failed");
+      worst.push(longest(delays));
+    }
+    const took = (now() - begun) / 1000 / rounds;
+    const p99 = idle[Math.floor(idle.length * 0.99)] ?? Number.NaN;
     return {
       id: "P13",
       what,
-      value: worst - p99,
+      value: median(worst) - p99,
       unit: "ms",
       goal: 15,
-      detail: `idle p50 ${median(idle).toFixed(1)}, p99 ${p99.toFixed(1)}, longest ${longest(idle).toFixed(1)} ms; read in ${((now() - begun) / 1000).toFixed(1)} s`,
+      detail: `longest ${worst.map((delay) => delay.toFixed(0)).join(", ")} ms; idle p50 ${median(idle).toFixed(1)}, p99 ${p99.toFixed(1)}, longest ${longest(idle).toFixed(1)} ms; read in ${took.toFixed(1)} s`,
     };
   } finally {
     open.close();

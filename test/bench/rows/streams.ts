@@ -32,7 +32,7 @@ export async function relayedChunk({ pipe, service }: Setting, quick: boolean): 
     ours: chunkLeg(service, serviceDoor(service.port), load),
   });
   const { of, note } = await measure(legs({ streams: 100, short: 5, long: quick ? 25 : 65 }), {
-    pairs: quick ? 2 : 3,
+    pairs: quick ? 2 : 5,
     warm: quick ? 2 : 4,
   });
   let single = "";
@@ -42,7 +42,16 @@ export async function relayedChunk({ pipe, service }: Setting, quick: boolean): 
   }
   const detail = join(`${median(of.ours).toFixed(0)} µs, pipe ${median(of.pipe).toFixed(0)}`, single, note);
   const what = "CPU of a relayed text, 100 streams × 20/s, without the turn's own, ÷ pipe";
-  return { id: "P3", what, value: ratioOf(of.ours, of.pipe), unit: "×", goal: 2, before: "3.0 ×", detail };
+  // Differences again: the quotient of medians.
+  return {
+    id: "P3",
+    what,
+    value: median(of.ours) / median(of.pipe),
+    unit: "×",
+    goal: 2,
+    before: "3.0 ×",
+    detail,
+  };
 }
 
 const crowd = 1000;

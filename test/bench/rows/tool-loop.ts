@@ -41,14 +41,17 @@ export async function toolLoop(setting: Setting, quick: boolean): Promise<readon
   for (const { pid } of [floor, service]) place(pid, cores.one);
   const cpu = (program: Program, run: () => Promise<unknown>) => () =>
     cpuPer(program, loopsInRound * iterations, () => times(loopsInRound, run));
-  const hot = await measure({ floor: cpu(floor, bare), ours: cpu(service, ours) }, { warm: quick ? 6 : 10 });
+  const hot = await measure(
+    { floor: cpu(floor, bare), ours: cpu(service, ours) },
+    quick ? { warm: 6 } : { pairs: 7, least: 14, warm: 14 },
+  );
   for (const { pid } of [floor, service]) place(pid, cores.two);
   const gap = (run: () => Promise<unknown>) => async (): Promise<number> => {
     await getJson(mock.port, "/stats");
     await times(2, run);
     return median((await getJson<{ readonly gaps: readonly number[] }>(mock.port, "/stats")).gaps);
   };
-  const gaps = await measure({ floor: gap(bare), ours: gap(ours) }, { pairs: quick ? 3 : 5, warm: 4 });
+  const gaps = await measure({ floor: gap(bare), ours: gap(ours) }, { pairs: quick ? 3 : 9, warm: 4 });
   const first = `first ${loopsInRound * iterations} iterations`;
   return [
     {

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { median } from "./measure.ts";
+import { markdownTable, type Figure } from "./report.ts";
+
+/** How far a figure may lie from the middle of its runs. */
+const bound = 0.1;
+
+/** What one row had in each run that measured it. */
+export interface Spread {
+  readonly id: string;
+  readonly what: string;
+  readonly unit: string;
+  readonly values: readonly number[];
+  /** How far the furthest lies from their median, as a part of it. */
+  readonly furthest: number;
+}
+
+/** Each row of the first run, with its figures in all of them. */
+export function spreadOf(runs: readonly (readonly Figure[])[]): readonly Spread[] {
+  return (runs[0] ?? []).flatMap(({ id, what, unit }) => {
+    const values = runs.flatMap(
+      (run) => run.find((figure) => figure.id === id && figure.what === what)?.value ?? [],
+    );
+    if (values.length < runs.length) return [];
+    const middle = median(values);
+    const distances = values.map((value) => Math.abs(value - middle));
+    return [{ id, what, unit, values, furthest: middle === 0 ? 0 : Math.max(...distances) / middle }];
+  });
+}
+
+export const keepsWithin = ({ furthest }: Spread): boolean => furthest <= bound;
+
+/** The rows as a table in Markdown, the restless ones first. */
+export function spreadTable(spreads: readonly Spread[]): string {
+  const rows = spreads
+    .toSorted((a, b) => b.furthest - a.furthest)
+    .map((spread) => [
+      spread.id,
+      spread.what,
+      `${spread.values.map((value) => value.toPrecision(3)).join(", ")} ${spread.unit}`.trim(),
+      `${(spread.furthest * 100).toFixed(0)} %`,
+    ]);
+  return markdownTable([["Row", "What", "Each run", "Furthest from the median"], ...rows]);
+}
+
+/** What `--json` wrote in each run. */
+export const readRuns = (files: readonly string[]): readonly (readonly Figure[])[] =>
+  files.map(
+    (file) => (JSON.parse(readFileSync(file, "utf8")) as { readonly figures: readonly Figure[] }).figures,
+  );
