@@ -9,6 +9,9 @@ const home = process.env["PERGOLA_PEERS"] ?? path.join(tmpdir(), "pergola-peers"
 
 export const folderOf = ({ name }: Peer): string => path.join(home, name.replaceAll(/[^a-z0-9.]+/gi, "-"));
 
+/** Of engines this project is strict with its own packages only. */
+const installFlags = ["--no-audit", "--no-fund", "--ignore-scripts", "--engine-strict=false"];
+
 /** Installs a peer from the registry, with no scripts of its packages. Why it could not be, if so. */
 export function install(peer: Peer): string | undefined {
   const folder = folderOf(peer);
@@ -19,11 +22,11 @@ export function install(peer: Peer): string | undefined {
   if (existsSync(done)) return undefined;
   writeFileSync(path.join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   process.stderr.write(`Installing ${peer.name} …\n`);
-  const { status, stderr } = spawnSync(
-    "npm",
-    ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...peer.packages],
-    { cwd: folder, encoding: "utf8", timeout: 300_000 },
-  );
+  const { status, stderr } = spawnSync("npm", ["install", ...installFlags, ...peer.packages], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 300_000,
+  });
   if (status !== 0) return `npm cannot install it: ${stderr.trim().split("\n").slice(0, 2).join(" ")}`;
   writeFileSync(done, JSON.stringify({ packages: peer.packages }));
   return undefined;
