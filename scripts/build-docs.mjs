@@ -80,7 +80,7 @@ const unknownPage = {
 };
 
 /**
- * Builds the site of the Markdown files below `root` into `target/docs`, each file compressed beside it.
+ * Builds the site of the Markdown files below `root` into `target/docs`, each file but pictures compressed.
  * Throws with the list of what is wrong: links that lead nowhere, pages in no group, pictures from elsewhere.
  */
 export async function buildDocs(root, target) {

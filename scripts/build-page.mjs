@@ -1,8 +1,8 @@
-// Builds the page for browsers: bundled, minified and split, hashes in the names, each file compressed beside it.
+// Builds the page for browsers: bundled, minified and split, hashes in the names, each file compressed.
 import { mkdirSync, readFileSync, writeFileSync, existsSync } from "node:fs";
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { filesIn, licensesOf } from "./licenses.mjs";
 
@@ -18,13 +18,9 @@ function neededBy(outputs, entry) {
   return [...found];
 }
 
-/** Writes a file, and beside it what brotli and gzip make of it. */
-export function writeCompressed(folder, name, content) {
-  const bytes = Buffer.from(content);
-  writeFileSync(path.join(folder, name), bytes);
-  writeFileSync(path.join(folder, `${name}.br`), brotliCompressSync(bytes));
-  writeFileSync(path.join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
-}
+/** Writes a file as brotli makes it small, in which form alone every installation has it. */
+export const writeCompressed = (folder, name, content) =>
+  writeFileSync(path.join(folder, `${name}.br`), brotliCompressSync(Buffer.from(content)));
 
 /** `style.css` → `style-1a2b3c4d.css`, by its content. */
 export const hashed = (name, content) => {

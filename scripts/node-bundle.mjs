@@ -1,6 +1,7 @@
 // How a workspace is bundled for Node.
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
 
 /** A part of a package, named by its path, that is required when it is needed. */
 const requiredPart = /\bload\(\s*("(?:@[^/"]+\/)?[^/"]+\/[^"]+"),?\s*\)/g;
@@ -32,6 +33,17 @@ function packagesOf(root, workspace) {
   return { name: "packages", setup };
 }
 
+/** A package's WebAssembly, within its code and not compressed. */
+const assembly = /Buffer\.from\('([\w+/=]+)', 'base64'\)/;
+
+/** The same code with the WebAssembly made small, at a level that takes half a second. */
+const withSmallAssembly = (text) =>
+  text.replace(assembly, (_, bytes) => {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 };
+    const small = brotliCompressSync(Buffer.from(bytes, "base64"), { params }).toString("base64");
+    return `require("node:zlib").brotliDecompressSync(Buffer.from("${small}", "base64"))`;
+  });
+
 /**
  * What is taken of packages. Of Express only its router is used; all the rest would be run at each start. The
  * compiler of TypeScript is nowhere within: packages look for that of whoever uses them.
@@ -44,6 +56,9 @@ export const partsOfPackages = (root) => ({
     onLoad({ filter: /./, namespace: "router" }, () => ({
       contents: `export { default as Router } from "router";`,
       resolveDir: path.join(root, "node_modules", "express"),
+    }));
+    onLoad({ filter: /@swc[/\\]wasm-typescript[/\\]wasm\.js$/ }, ({ path: file }) => ({
+      contents: withSmallAssembly(readFileSync(file, "utf8")),
     }));
   },
 });

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
 
 export type Encoding = "identity" | "br" | "gzip";
 
-/** A built file, whole and compressed. */
+/** A built file, in each form in which it is sent. */
 export interface Asset {
   readonly contentType: string;
   /** Changes with the content, and is the same for all encodings. */
@@ -22,7 +23,12 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-const suffixes: Readonly<Record<Encoding, string>> = { identity: "", br: ".br", gzip: ".gz" };
+/** What brotli has made of a file, in the form that a client takes. */
+const forms: Readonly<Record<Encoding, (kept: Uint8Array) => Uint8Array>> = {
+  br: (kept) => kept,
+  gzip: (kept) => gzipSync(brotliDecompressSync(kept), { level: 9 }),
+  identity: (kept) => brotliDecompressSync(kept),
+};
 
 /** Where the build puts a folder: beside the built plugin, and seen from its sources. */
 const builtFolder = (name: string): string | undefined =>
@@ -32,7 +38,10 @@ const builtFolder = (name: string): string | undefined =>
 const namesBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll(path.sep, "/"));
 
-/** The files that the build has put into a folder, read when they are first asked for. */
+/**
+ * The files that the build has put into a folder, read when they are first asked for: pictures as they are,
+ * and all others as brotli has made them small.
+ */
 export class Assets {
   readonly #folder: string;
   readonly #names: ReadonlySet<string>;
@@ -46,26 +55,32 @@ export class Assets {
   }
 
   has(name: string): boolean {
-    return this.#names.has(name) && Object.hasOwn(types, path.extname(name));
+    const isBuilt = this.#names.has(name) || this.#isSmall(name);
+    return isBuilt && Object.hasOwn(types, path.extname(name));
   }
 
   get(name: string): Asset {
     const known = this.#assets.get(name);
     if (known !== undefined) return known;
+    const isSmall = this.#isSmall(name);
+    const kept = readFileSync(path.join(this.#folder, isSmall ? `${name}.br` : name));
     const contents = new Map<Encoding, Uint8Array>();
     const read = (encoding: Encoding): Uint8Array => {
-      const content =
-        contents.get(encoding) ?? readFileSync(path.join(this.#folder, name + suffixes[encoding]));
+      const content = contents.get(encoding) ?? (isSmall ? forms[encoding](kept) : kept);
       contents.set(encoding, content);
       return content;
     };
     const asset: Asset = {
       contentType: types[path.extname(name)] ?? "application/octet-stream",
-      etag: `W/"${createHash("sha256").update(read("identity")).digest("base64url").slice(0, 22)}"`,
-      has: (encoding) => this.#names.has(name + suffixes[encoding]),
+      etag: `W/"${createHash("sha256").update(kept).digest("base64url").slice(0, 22)}"`,
+      has: (encoding) => isSmall || encoding === "identity",
       read,
     };
     this.#assets.set(name, asset);
     return asset;
+  }
+
+  #isSmall(name: string): boolean {
+    return this.#names.has(`${name}.br`);
   }
 }

@@ -15,7 +15,7 @@ export * from "./direct-fetch.ts";
 export * from "./mock-provider-server.ts";
 export * from "./mock-reply.ts";
 export * from "./provider-door.ts";
-export type { OpenProvider, ProviderBench } from "./provider-stage.ts";
+export type { OpenProvider, ProviderAbility, ProviderBench } from "./provider-stage.ts";
 export * from "./provider-suite.ts";
 export * from "./script.ts";
 export * from "./scripted-provider.ts";
@@ -24,6 +24,7 @@ export type { EndpointUnderTest, SampleRequest } from "./conformance/endpoint-ru
 export type { HostedUnderTest, ModelToolCall } from "./conformance/hosted-rules.ts";
 export type { SampleCall, ToolUnderTest } from "./conformance/tool-stage.ts";
 export * from "./storage-suite.ts";
+export type { BuiltStorage } from "./storage/other-process.ts";
 export * from "./chat-stream.ts";
 export * from "./host-in-test.ts";
 export * from "./replay/replay-run.ts";

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import type { JsonObject, Log, ProviderDoor, ProviderSettings, ProviderVault } from "@pergola/sdk";
+import { refusable } from "./closed-door.ts";
 import { directFetch } from "./direct-fetch.ts";
 
 const ignore = (): void => undefined;
@@ -15,8 +16,11 @@ export function memoryVault(kept?: JsonObject): ProviderVault {
  * What the host hands a provider, for tests: requests go straight out, the log is silent, the clock stands
  * still.
  */
-export const providerDoor = (overrides: Partial<ProviderDoor> = {}): ProviderDoor => ({
-  fetch: directFetch,
+export const providerDoor = ({
+  fetch = directFetch,
+  ...overrides
+}: Partial<ProviderDoor> = {}): ProviderDoor => ({
+  fetch: refusable(fetch),
   log: silent,
   clock: { now: () => 0 },
   dataDirectory: tmpdir(),

@@ -1,5 +1,9 @@
 import type { ModelCall, ModelEvent, ModelInfo, Provider } from "@pergola/sdk";
+import { within } from "./conformance/rule.ts";
 import type { ScriptTurn } from "./script.ts";
+
+/** What a bench can make a provider's source play. */
+export type ProviderAbility = "text" | "tools" | "reasoning" | "usage" | "errors" | "hang";
 
 /** A provider under test, and the source behind it. */
 export interface ProviderBench {
@@ -17,13 +21,8 @@ export type OpenProvider = (turn: ScriptTurn) => Promise<ProviderBench>;
 const never = (): AbortSignal => new AbortController().signal;
 
 /** Fails a test instead of letting it hang. */
-export async function withinOneSecond<T>(promise: Promise<T>, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took more than a second`)), 1000);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
+export const withinOneSecond = <T>(promise: Promise<T>, what: string): Promise<T> =>
+  within(1000, promise, what);
 
 /** One suite's bench: opened by a test for a turn, closed after it. */
 export class ProviderStage {
@@ -41,6 +40,11 @@ export class ProviderStage {
     return this.#bench.provider.stream(this.#call, signal);
   }
 
+  /** Whether there is a connection to the source of the provider that has played last. */
+  get isConnected(): boolean {
+    return this.#bench?.requestReceived !== undefined;
+  }
+
   /** Another call of the provider that has played last. */
   again(): AsyncIterable<ModelEvent> {
     if (this.#bench === undefined) throw new Error("Nothing has been played.");
@@ -54,12 +58,13 @@ export class ProviderStage {
 
   async requestReceived(): Promise<void> {
     const received = this.#bench?.requestReceived;
-    if (received !== undefined) await withinOneSecond(received(), "receiving the request");
+    if (received !== undefined) await withinOneSecond(received(), "Until the source had got the request, it");
   }
 
   async connectionClosed(): Promise<void> {
     const closed = this.#bench?.connectionClosed;
-    if (closed !== undefined) await withinOneSecond(closed(), "closing the connection");
+    if (closed !== undefined)
+      await withinOneSecond(closed(), "Until the source saw that its caller had gone, it");
   }
 
   async close(): Promise<void> {

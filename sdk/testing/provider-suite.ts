@@ -1,13 +1,10 @@
 import { expect } from "chai";
 import type { ModelEvent } from "@pergola/sdk";
 import { collectEvents, lastOfEvents, textOfEvents } from "./collect-events.ts";
-import { ProviderStage, withinOneSecond, type OpenProvider } from "./provider-stage.ts";
-import { describeProviderAborts } from "./provider-suite-aborts.ts";
+import { ProviderStage, withinOneSecond, type OpenProvider, type ProviderAbility } from "./provider-stage.ts";
 import { describeProviderErrors } from "./provider-suite-errors.ts";
 import { describeProviderFaults } from "./provider-suite-faults.ts";
 import type { ScriptTurn } from "./script.ts";
-
-export type ProviderAbility = "text" | "tools" | "reasoning" | "usage" | "errors" | "hang";
 
 export interface ProviderSuiteOptions {
   /** The model to ask. Default `test`. */
@@ -28,12 +25,11 @@ export function describeProvider(name: string, open: OpenProvider, options: Prov
   describe(`${name}, as a provider`, () => {
     afterEach(() => stage.close());
     describeBasics(stage, plays.includes("text"));
-    if (plays.includes("text")) describeProviderFaults(stage);
+    describeProviderFaults(stage, plays);
     if (plays.includes("tools")) describeTools(stage);
     if (plays.includes("reasoning")) describeReasoning(stage);
     if (plays.includes("usage")) describeUsage(stage);
     if (plays.includes("errors")) describeProviderErrors(stage);
-    if (plays.includes("hang")) describeProviderAborts(stage);
   });
 }
 
@@ -68,7 +64,7 @@ function describeBasics(stage: ProviderStage, scripted: boolean): void {
   it("yields nothing for a call that was aborted before it began", async () => {
     const { events } = await withinOneSecond(
       collectEvents(await stage.play({ text: "Too late" }, AbortSignal.abort())),
-      "ending",
+      "Ending",
     );
     expect(events).to.deep.equal([]);
   });

@@ -132,14 +132,7 @@ describe("the package.json", () => {
       });
     expect(
       [...new Set(brought)].filter((name) => !/^(@pergola\/|pergola$)/.test(name)).toSorted(),
-    ).to.deep.equal([
-      "@napi-rs/keyring",
-      "@swc/wasm-typescript",
-      "better-sqlite3",
-      "pg",
-      "saxes",
-      "sqlite-vec",
-    ]);
+    ).to.deep.equal(["@napi-rs/keyring", "better-sqlite3", "pg", "saxes", "sqlite-vec"]);
   });
 
   it("of every folder takes packages that have their reasons in the decision on libraries, and these alone", () => {

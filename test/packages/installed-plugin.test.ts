@@ -11,6 +11,7 @@ import {
   type ScriptedCall,
 } from "@pergola/sdk/testing";
 import { needsSandbox } from "../boundary/support/program-stage.ts";
+import { processes, withDescendants } from "../../sdk/testing/conformance/plugin-process.ts";
 import { root } from "../architecture/tree.ts";
 import { tarballOf } from "../support/packed.ts";
 import { approvePlugins } from "../support/approve-plugins.ts";
@@ -21,27 +22,11 @@ interface Called {
   readonly result: string;
 }
 
-interface Process {
-  readonly pid: number;
-  readonly command: string;
-}
-
 const npm = (cwd: string, ...args: readonly string[]): void =>
   void execFileSync("npm", [...args, "--offline", "--ignore-scripts", "--no-audit", "--no-fund"], {
     cwd,
     stdio: "pipe",
   });
-
-/** The processes that another one has started, and those that they have started, each before its own. */
-function descendantsOf(parent: number | undefined): readonly Process[] {
-  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
-  const fields = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []);
-  const below = (of: number | undefined): readonly Process[] =>
-    fields
-      .filter(([, , by]) => Number(by) === of)
-      .flatMap(([, pid, , command = ""]) => [{ pid: Number(pid), command }, ...below(Number(pid))]);
-  return below(parent);
-}
 
 /**
  * A plugin of somebody else, packed and installed from its tarball into a project; the host lives elsewhere,
@@ -116,8 +101,10 @@ describe("an installed third-party plugin", function () {
     );
   };
   /** The innermost one: the walls' own processes, around it, name its program too. */
-  const pluginProcess = (): Process | undefined =>
-    descendantsOf(service.child.pid).findLast(({ command }) => command.includes("isolated.process"));
+  const pluginProcess = async (): Promise<number | undefined> =>
+    withDescendants(await processes(), service.child.pid!).findLast(({ line }) =>
+      line.includes("isolated.process"),
+    )?.pid;
 
   for (const isolation of ["process", "trusted"] as const)
     describe(
@@ -159,14 +146,14 @@ describe("an installed third-party plugin", function () {
         if (isolation === "trusted") {
           it("runs in the host's process", async () => {
             await call("hello.greet", { name: "Ada" });
-            expect(pluginProcess()).to.equal(undefined);
+            expect(await pluginProcess()).to.equal(undefined);
           });
           return;
         }
 
         it("is killed in the middle of a call: the call fails, the run and the host go on, the next call works", async () => {
           await call("hello.greet", { name: "Ada" });
-          const { pid } = pluginProcess()!;
+          const pid = (await pluginProcess())!;
           process.kill(pid, "SIGSTOP");
           const statuses: unknown[] = [];
           for await (const chunk of streamChunks(await chat("hello", { operation: "greet", name: "Ada" }))) {
@@ -179,7 +166,7 @@ describe("an installed third-party plugin", function () {
             success: true,
             result: "Hello, Ada!",
           });
-          expect(pluginProcess()?.pid).to.not.equal(pid);
+          expect(await pluginProcess()).to.not.equal(pid);
         });
       },
     );

@@ -12,6 +12,7 @@ describeStorage("journal", () => openIn(temporaryFolder()), {
     const folder = temporaryFolder();
     return () => openIn(folder);
   },
+  plugin: { folder: path.resolve(import.meta.dirname, "..") },
 });
 
 describe("the journal", () => {

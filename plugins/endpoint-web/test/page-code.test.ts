@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { foldEvents, newAnswer, turnsOf, type Part } from "../page/state/fold-run.ts";
 import { GrowingText } from "../page/text/growing.ts";
@@ -15,8 +16,9 @@ const read = (file: string): string => readFileSync(path.join(folder, file), "ut
 const built = path.join(import.meta.dirname, "../dist/files");
 const gzipped = (pattern: RegExp): number =>
   readdirSync(built)
-    .filter((file) => file.endsWith(".gz") && pattern.test(file))
-    .reduce((sum, file) => sum + readFileSync(path.join(built, file)).length, 0);
+    .filter((file) => file.endsWith(".br") && pattern.test(file))
+    .map((file) => brotliDecompressSync(readFileSync(path.join(built, file))))
+    .reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
 
 const text = `# Title
 

@@ -4,8 +4,11 @@ import { bindingWords, commonWords, politeWords, questionWords } from "../reques
 import { isOfKind, numberOf } from "../request/value-kinds.ts";
 import type { Gap } from "./pattern.ts";
 
-/** Words after which something else begins. */
-const turns = /[;\n]|[.!?]\s|,\s*and\b|\b(?:and then|then|but|if|unless|instead|or rather|called|named)\b/i;
+/** Words after which something else begins; in “the cat is called Tom” nothing does. */
+const turns = [
+  /[;\n]|[.!?]\s|,\s*and\b|\b(?:and then|then|but|if|unless|instead|or rather)\b/i,
+  /(?<!\b(?:is|are|was|were)\s+)\b(?:called|named)\b/i,
+];
 const longestName = 5;
 
 const firstWordOf = (pieces: readonly Piece[]): string => pieces[0]?.text ?? "";
@@ -38,7 +41,7 @@ const hasDate = (pieces: readonly Piece[], { dates }: Request): boolean =>
 /** Words that can be meant as they stand: no bare `it`, and nothing that goes on to something else. */
 function isPhrase(gap: Gap, pieces: readonly Piece[], raw: string, request: Request): boolean {
   if (pieces.every(isCommon) || pieces.some(({ quoted }) => quoted !== undefined)) return false;
-  if (turns.test(raw) || isTorn(gap, pieces)) return false;
+  if (turns.some((turn) => turn.test(raw)) || isTorn(gap, pieces)) return false;
   return !gap.withoutDate || !hasDate(pieces, request);
 }
 

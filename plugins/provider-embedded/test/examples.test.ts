@@ -90,6 +90,9 @@ describe("a request that an example covers", () => {
     expect(await callsFor("remember that my car is blue")).to.deep.equal([
       { operation: "store_memory", content: "My car is blue." },
     ]);
+    expect(await callsFor("remember that my cat is called Tom")).to.deep.equal([
+      { operation: "store_memory", content: "My cat is called Tom." },
+    ]);
     expect(await callsFor("remember: my car is blue")).to.deep.equal([
       { operation: "store_memory", content: "my car is blue" },
     ]);

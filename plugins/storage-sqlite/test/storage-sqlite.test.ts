@@ -1,3 +1,4 @@
+import path from "node:path";
 import { describeStorage, temporaryFolder } from "@pergola/sdk/testing";
 import { openBuilt } from "./support/open-built.ts";
 
@@ -6,4 +7,5 @@ describeStorage("sqlite", () => openBuilt(temporaryFolder()), {
     const folder = temporaryFolder();
     return () => openBuilt(folder);
   },
+  plugin: { folder: path.resolve(import.meta.dirname, "..") },
 });

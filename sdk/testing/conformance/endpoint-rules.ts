@@ -62,7 +62,7 @@ async function describes({ routes }: EndpointStage): Promise<void> {
 }
 
 async function answers(stage: EndpointStage): Promise<void> {
-  const tried = new Set(stage.requests.map(({ route }) => route));
+  const tried = new Set([...stage.requests, stage.endless].map((sample) => sample?.route));
   const untried = stage.routes.map(nameOf).filter((name) => !tried.has(name));
   demand(untried.length === 0, `No request tries ${untried.join(", ")}.`);
   for (const sample of stage.requests) {
@@ -139,17 +139,22 @@ async function stopsAtOnce(stage: EndpointStage): Promise<void> {
   await within(stopLimit, ended, `${sample.route}, after its client had gone,`);
 }
 
+/** A request that waits until its client goes away. */
+function beginEndless(stage: EndpointStage, signal: AbortSignal): Promise<unknown> {
+  const [method, address] = addressOf(endlessOf(stage));
+  const { body } = endlessOf(stage);
+  return fetch(stage.host.url + address, {
+    method,
+    signal,
+    ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  }).catch(() => undefined);
+}
+
 async function holdsNobody(stage: EndpointStage): Promise<void> {
   const [sample] = stage.requests;
   demand(sample !== undefined, "No request is given.");
   const client = new AbortController();
-  const [method, address] = addressOf(endlessOf(stage));
-  const { body } = endlessOf(stage);
-  const slow = fetch(stage.host.url + address, {
-    method,
-    signal: client.signal,
-    ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-  }).catch(() => undefined);
+  const slow = beginEndless(stage, client.signal);
   await sleep(begun);
   try {
     const answer = await within(answerLimit, send(stage, sample), "A request beside one that waits");
@@ -185,13 +190,19 @@ async function takesSizes(stage: EndpointStage): Promise<void> {
 }
 
 async function startsAgain(stage: EndpointStage): Promise<void> {
-  await within(4 * answerLimit, stage.host.restart(), "Stopping and starting again");
+  const client = new AbortController();
+  const cut = stage.endless === undefined ? undefined : beginEndless(stage, client.signal);
+  await sleep(begun);
+  const restarted = stage.host.restart();
+  client.abort();
+  await cut;
+  await within(4 * answerLimit, restarted, "Stopping and starting again");
   await answers(stage);
 }
 
 const hasEndless = ({ endless }: EndpointUnderTest): boolean => endless !== undefined;
 
-/** What every plugin with routes must do; `restart` is the last one. */
+/** What every plugin with routes must do; `restart in the call` is the last one. */
 export const endpointRules: readonly Rule<EndpointStage, EndpointUnderTest>[] = [
   {
     name: "undeclared access",
@@ -227,5 +238,9 @@ export const endpointRules: readonly Rule<EndpointStage, EndpointUnderTest>[] = 
     check: leavesNothingBehind,
   },
   { name: "huge output", title: "takes or refuses texts of a megabyte", check: takesSizes },
-  { name: "restart", title: "answers the same requests after a restart", check: startsAgain },
+  {
+    name: "restart in the call",
+    title: "answers the same requests after a restart, though one was cut off by it",
+    check: startsAgain,
+  },
 ];

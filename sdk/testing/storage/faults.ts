@@ -1,6 +1,6 @@
-import type { Awaitable, Storage } from "@pergola/sdk";
+import { messageOf, type Awaitable, type Storage } from "@pergola/sdk";
 import { checkRule, demand, within, type Rule } from "../conformance/rule.ts";
-import { notesOf } from "./notes.ts";
+import { notesOf, putNote } from "./notes.ts";
 
 /** Opens one store, again and again: what was kept in it before is there. */
 export type OpenAgain = () => Awaitable<Storage>;
@@ -60,9 +60,71 @@ async function endsCleanly(open: OpenAgain): Promise<void> {
   demand(outcome === "refused", "A write after the close is told to be stored.");
 }
 
+/** A storage has no calls that can be aborted by themselves: its host ends them all when it stops. */
+async function endsCalls(open: OpenAgain): Promise<void> {
+  const storage = await open();
+  const notes = notesOf(storage);
+  const writes = Array.from({ length: 50 }, async (_, index) =>
+    notes.put({ id: `cut${index}`, scope: "s", body: "x".repeat(10_000) }),
+  );
+  const settled = Promise.allSettled(writes);
+  await within(limit, storage.close(), "Closing in the middle of writes");
+  await within(limit, settled, "A write that a close cut off");
+}
+
+async function holdsNobody(open: OpenAgain): Promise<void> {
+  const storage = await open();
+  try {
+    const notes = notesOf(storage);
+    await notes.put({ id: "a", scope: "s", body: 1 });
+    const large = Array.from({ length: 8 }, async (_, index) =>
+      storage.blobs.put(`large${index}`, new Uint8Array(4 * 2 ** 20)),
+    );
+    const written = Promise.all(large);
+    const read = notes.get("a").then(
+      (note) => (note?.body === 1 ? undefined : "it found another record"),
+      (error: unknown) => messageOf(error),
+    );
+    const fault = await within(limit, read, "A read beside large writes");
+    await within(3 * limit, written, "Writing 32 MiB");
+    demand(fault === undefined, `A read beside large writes failed: ${fault}`);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** What was told to be stored when the store was closed is there, and of all else nothing or the whole. */
+async function keepsWhatItTold(open: OpenAgain): Promise<void> {
+  const before = await open();
+  notesOf(before);
+  const pairs = Array.from({ length: 50 }, (_, index) => [`left${index}`, `right${index}`]);
+  const commits = Promise.allSettled(
+    pairs.map(async (ids) => before.commit(ids.map((id) => putNote({ id, scope: "s" })))),
+  );
+  await within(limit, before.close(), "Closing in the middle of commits");
+  const told = await within(limit, commits, "A commit that a close cut off");
+  const after = await open();
+  const found = await notesOf(after).find({ scope: "s" });
+  await after.close();
+  const ids = new Set(found.map(({ id }) => id));
+  for (const [index, sides] of pairs.entries()) {
+    const there = sides.filter((id) => ids.has(id)).length;
+    demand(there !== 1, "Of a commit that was cut off by a close a part is there.");
+    const isTold = told[index]?.status === "fulfilled";
+    demand(!isTold || there === 2, "A commit is gone that was told to be stored before the close.");
+  }
+}
+
 /** What every storage that keeps its data must do around restarts, and under faults. */
 export const storageFaultRules: readonly Rule<OpenAgain>[] = [
   { name: "restart", title: "has everything after it is opened again", check: keepsAll },
+  {
+    name: "restart in the call",
+    title: "has what it told to be stored before a close in the middle of commits, and halves nothing",
+    check: keepsWhatItTold,
+  },
+  { name: "abort", title: "ends all calls when it is closed", check: endsCalls },
+  { name: "slow", title: "answers reads beside large writes", check: holdsNobody },
   { name: "huge output", title: "keeps large records and blobs whole", check: takesSizes },
   { name: "once", title: "lets one of several commits on a version through", check: repeatsNothing },
   { name: "closed", title: "refuses what comes after its close, at once", check: endsCleanly },
@@ -71,7 +133,7 @@ export const storageFaultRules: readonly Rule<OpenAgain>[] = [
 /** The same as a part of `describeStorage`. */
 export function describeStorageFaults(open: () => OpenAgain): void {
   describe("restarts and faults", function () {
-    this.timeout(30_000);
+    this.timeout(60_000);
     for (const rule of storageFaultRules) it(`${rule.name}: ${rule.title}`, () => checkRule(rule, open()));
   });
 }

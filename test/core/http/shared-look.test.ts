@@ -23,6 +23,8 @@ describe("looks at the system that are shared", () => {
   it("after a long one they are taken aside, one after the other (R12)", async () => {
     const places: string[] = [];
     let underWay = 0;
+    let goOn = (): void => undefined;
+    const allowed = new Promise<void>((resolve) => (goOn = resolve));
     const look = sharedLook(
       () => {
         work(20);
@@ -31,15 +33,17 @@ describe("looks at the system that are shared", () => {
       async () => {
         underWay += 1;
         expect(underWay).to.equal(1);
-        await after(5);
+        await allowed;
         underWay -= 1;
         return places.push("aside");
       },
     );
     await look();
     const second = look();
-    await after(2);
-    const [one, other] = await Promise.all([second, look()]);
+    while (underWay === 0) await setImmediate();
+    const third = look();
+    goOn();
+    const [one, other] = await Promise.all([second, third]);
     expect(places).to.deep.equal(["here", "aside", "aside"]);
     expect([one, other]).to.deep.equal([2, 3]);
     await look();

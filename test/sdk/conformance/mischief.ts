@@ -82,7 +82,8 @@ const routes: Readonly<Record<string, string>> = {
   "GET lone-wait": `handle: ({ signal }) => { waiting += 1; return ${until}; }`,
   "GET stray": `handle: () => { void Promise.reject(new Error("nobody awaits this")); return { body: {} }; }`,
   "POST narrow": `${body}, handle: ({ body: { text } }) => { if (text.length > 10_000) throw new Error("long"); return { body: {} }; }`,
-  "GET brief": `handle: () => { if (starts > 1) throw new Error("not again"); return { body: {} }; }`,
+  "GET locked": `handle: () => { if (isLocked) throw new Error("locked"); return { body: {} }; }`,
+  "GET lock-wait": `handle: ({ signal }) => { isLocked = true; return ${until}; }`,
 };
 
 const named = Object.entries(routes).map(([name, rest]) => {
@@ -98,9 +99,8 @@ export const writeEndpoints = (parent: string): string =>
     provides: { endpoints: named.map(({ name }) => name) },
     code: `
 let waiting = 0;
-let starts = 0;
+let isLocked = false;
 export default {
   endpoints: [{ group: "mischief", routes: [${named.map(({ code }) => code).join(",\n")}] }],
-  start() { starts += 1; },
 };`,
   });

@@ -14,6 +14,7 @@ describeStorage("sample-name", () => openIn(temporaryFolder()), {
     const folder = temporaryFolder();
     return () => openIn(folder);
   },
+  plugin: { folder: plugin.use },
 });
 
 describe("pergola-storage-sample-name in a host", function () {
