@@ -29,9 +29,9 @@ async function openPool(origin: string, lookup?: LookupFunction): Promise<Pool> 
 }
 
 /** Gives the bytes once, and holds them no longer: they may be many, and the answer may take minutes. */
-function once(bytes: Buffer): Iterable<Buffer> {
+function once(bytes: Uint8Array): Iterable<Uint8Array> {
   const left = [bytes];
-  const next = (): IteratorResult<Buffer> => {
+  const next = (): IteratorResult<Uint8Array> => {
     const [value] = left.splice(0);
     return value === undefined ? { done: true, value } : { done: false, value };
   };
@@ -43,7 +43,7 @@ type Content = Pick<Dispatcher.DispatchOptions, "headers" | "body">;
 /** undici takes what can be iterated, though its types do not say so. */
 function contentOf(headers: Init["headers"] = {}, body: Init["body"]): Content {
   if (body === undefined) return { headers, body: null };
-  const bytes = Buffer.from(body);
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
   return { headers: { ...headers, "content-length": String(bytes.length) }, body: once(bytes) as never };
 }
 

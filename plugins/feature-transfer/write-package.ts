@@ -1,4 +1,4 @@
-import { wireMessage, type JsonObject, type Message } from "@pergola/sdk";
+import { wireMessage, type Message } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import type { Belongings } from "./belongings.ts";
 import { formatVersion } from "./package-form.ts";
@@ -45,18 +45,19 @@ function plain<T extends object>(record: T): T {
  * Secrets are redacted.
  */
 export const writePackage = (
-  parts: Pick<Parts, "redactJson">,
+  parts: Pick<Parts, "redact">,
   of: Belongings,
   facts: Facts,
 ): AsyncIterable<string> => pieces(texts(parts, of, facts));
 
 async function* texts(
-  { redactJson }: Pick<Parts, "redactJson">,
+  { redact }: Pick<Parts, "redact">,
   of: Belongings,
   facts: Facts,
 ): AsyncIterable<string> {
-  const json = (value: unknown): string =>
-    JSON.stringify(redactJson(JSON.parse(JSON.stringify(value ?? null)) as JsonObject));
+  const redacted = (_: string, field: unknown): unknown =>
+    typeof field === "string" ? redact(field) : field;
+  const json = (value: unknown): string => JSON.stringify(value ?? null, redacted);
   const {
     workspace: _workspace,
     host: _host,

@@ -11,23 +11,17 @@ import {
 import { buildSampling } from "./build-sampling.ts";
 import { buildThinking } from "./build-thinking.ts";
 import type { BuiltRequest } from "./format.ts";
-import { messagesJson } from "./messages-json.ts";
+import { messagesJson, type JsonBytes } from "./messages-json.ts";
 import type { Preset } from "./preset.ts";
 
-/** Without characters beyond ASCII, which would make every character of the body take two bytes. */
-const toolJson = memoizePerTool((tool) =>
-  JSON.stringify(wireTool(tool)).replaceAll(
-    /[^\0-\x7f]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  ),
-);
+const toolJson = memoizePerTool((tool) => JSON.stringify(wireTool(tool)));
 
-let joined: { readonly tools: ModelCall["tools"]; readonly json: string } = { tools: [], json: "" };
+let joined: { readonly tools: ModelCall["tools"]; readonly json: JsonBytes } = { tools: [], json: [] };
 
 /** The tools one after the other; most calls are offered the same ones as the call before. */
-function toolsJson(tools: ModelCall["tools"]): string {
+function toolsJson(tools: ModelCall["tools"]): JsonBytes {
   const isSame = tools.length === joined.tools.length && tools.every((tool, at) => tool === joined.tools[at]);
-  if (!isSame) joined = { tools, json: tools.map((tool) => toolJson(tool)).join(",") };
+  if (!isSame) joined = { tools, json: [Buffer.from(tools.map((tool) => toolJson(tool)).join(","))] };
   return joined.json;
 }
 
@@ -37,24 +31,29 @@ function offeredTools({ tools, sampling }: ModelCall, { toolChoices }: Preset): 
   return isUnwanted ? [] : tools;
 }
 
-/** JSON that is there already. */
-class JsonText {
-  readonly text: string;
+/** A list whose JSON is there already, without its brackets. */
+class JsonList {
+  readonly json: JsonBytes;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(json: JsonBytes) {
+    this.json = json;
   }
 }
 
-type Body = Readonly<Record<string, Json | undefined | JsonText>>;
+type Body = Readonly<Record<string, Json | undefined | JsonList>>;
 
-function bodyJson(body: Body): string {
-  let json = "";
+/** Bytes, since most of them are there already: a text would be made of all of them at each call. */
+function bodyJson(body: Body): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let text = "{";
   for (const [key, value] of Object.entries(body)) {
-    const text = value instanceof JsonText ? value.text : JSON.stringify(value);
-    if (text !== undefined) json += `${json === "" ? "{" : ","}${JSON.stringify(key)}:${text}`;
+    const begin = `${text === "{" ? "" : ","}${JSON.stringify(key)}:`;
+    if (value instanceof JsonList) {
+      pieces.push(Buffer.from(`${text}${begin}[`), ...value.json);
+      text = "]";
+    } else if (value !== undefined) text += begin + JSON.stringify(value);
   }
-  return `${json}}`;
+  return Buffer.concat([...pieces, Buffer.from(`${text}}`)]);
 }
 
 function thinkingFields({ thinking, model }: ModelCall, preset: Preset, warn: Warn): JsonObject {
@@ -87,8 +86,8 @@ export function buildRequest(call: ModelCall, preset: Preset, extra: JsonObject)
   const tools = offeredTools(call, preset);
   const body: Body = {
     model,
-    messages: new JsonText(messagesJson(call.messages, preset)),
-    ...(tools.length > 0 && { tools: new JsonText(`[${toolsJson(tools)}]`), ...preset.toolBody }),
+    messages: new JsonList(messagesJson(call.messages, preset)),
+    ...(tools.length > 0 && { tools: new JsonList(toolsJson(tools)), ...preset.toolBody }),
     ...buildSampling({ ...call, tools }, preset, warn),
     ...thinkingFields(call, preset, warn),
     ...preset.body,

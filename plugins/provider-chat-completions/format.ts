@@ -2,8 +2,8 @@ import type { AnswerEvents, JsonObject, ModelCall, PartReader } from "@pergola/s
 import type { Preset } from "./preset.ts";
 
 export interface BuiltRequest {
-  /** JSON text. */
-  readonly body: string;
+  /** JSON. */
+  readonly body: string | Uint8Array;
   /** What the vendor cannot be asked for. */
   readonly warnings: readonly string[];
 }

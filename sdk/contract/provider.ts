@@ -177,7 +177,7 @@ export type ProviderFetch = (
   init: {
     readonly method?: string;
     readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: string;
+    readonly body?: string | Uint8Array;
     readonly signal?: AbortSignal;
   },
 ) => Promise<ProviderResponse>;

@@ -1,6 +1,6 @@
 import type { RunContext } from "../contract/hooks.ts";
 import type { ChatMessage, ModelCall } from "../contract/provider.ts";
-import { addBlock } from "../provider/add-block.ts";
+import { messageWithBlock } from "../provider/add-block.ts";
 import { estimateTokens, textTokens } from "../provider/estimate-tokens.ts";
 import { isSame } from "./block-place.ts";
 
@@ -24,13 +24,10 @@ type Scene = {
   readonly model: Pick<RunContext["model"], "contextWindow">;
 };
 
-interface Sent {
+interface Sent extends PlacedBlock {
   /** Its message, without it. */
   readonly message: ChatMessage;
-  readonly text: string;
 }
-
-type Placed = Sent & PlacedBlock;
 
 interface Known {
   readonly basis: string;
@@ -49,7 +46,7 @@ export class SentBlocks {
   /** By conversation, the least recently used first. */
   readonly #known = new Map<string, Known>();
   /** Messages with their blocks, by those without. */
-  readonly #made = new WeakMap<ChatMessage, Sent>();
+  readonly #made = new WeakMap<ChatMessage, Pick<Sent, "message" | "text">>();
 
   /** `now`: milliseconds since 1970. */
   constructor(now: () => number) {
@@ -73,16 +70,19 @@ export class SentBlocks {
     const earlier = known?.basis === basis ? this.#earlier(known, { call, index }, scene) : [];
     const all = [...earlier, ...newest];
     this.#note(id, { basis, blocks: all, usedAt: this.#now() });
-    return all.reduce((longer, block) => this.#add(longer, block), call);
+    if (all.length === 0) return call;
+    const messages = [...call.messages];
+    for (const block of all)
+      messages[block.index] = this.#withBlock(messages[block.index] as ChatMessage, block.text);
+    return { ...call, messages };
   }
 
   /** The same message for the same block, so that what others keep of it stays good. */
-  #add(call: ModelCall, { text, index }: PlacedBlock): ModelCall {
-    const before = call.messages[index] as ChatMessage;
-    const known = this.#made.get(before);
-    if (known?.text === text) return { ...call, messages: call.messages.with(index, known.message) };
-    const longer = addBlock(call, text, index);
-    this.#made.set(before, { text, message: longer.messages[index] as ChatMessage });
+  #withBlock(message: ChatMessage, text: string): ChatMessage {
+    const known = this.#made.get(message);
+    if (known?.text === text) return known.message;
+    const longer = messageWithBlock(message, text);
+    this.#made.set(message, { text, message: longer });
     return longer;
   }
 
@@ -91,10 +91,10 @@ export class SentBlocks {
     { blocks, usedAt }: Known,
     { call, index }: { readonly call: ModelCall; readonly index: number },
     { model }: Scene,
-  ): readonly Placed[] {
+  ): readonly Sent[] {
     const { contextWindow } = model;
     if (contextWindow < leastContext || this.#now() - usedAt > cacheLife) return [];
-    const found = placesOf(blocks, call.messages.slice(0, index));
+    const found = placesOf(blocks, call.messages, index);
     if (found.length === 0) return [];
     const size = found.reduce((sum, { text }) => sum + textTokens(text), 0);
     const whole = size + estimateTokens(call);
@@ -119,13 +119,16 @@ export class SentBlocks {
   }
 }
 
-/** Up to the first whose message is not there. */
-function placesOf(blocks: readonly Sent[], messages: readonly ChatMessage[]): readonly Placed[] {
-  const placed: Placed[] = [];
+/** Up to the first whose message is not there, before the place `end`. Most stand where they stood. */
+function placesOf(blocks: readonly Sent[], messages: readonly ChatMessage[], end: number): readonly Sent[] {
+  const placed: Sent[] = [];
   let from = 0;
   for (const block of blocks) {
-    const index = messages.findIndex((message, at) => at >= from && isSame(message, block.message));
-    if (index < 0) break;
+    const isThere = (at: number): boolean =>
+      at >= from && at < end && isSame(messages[at] as ChatMessage, block.message);
+    let index = isThere(block.index) ? block.index : from;
+    while (index < end && !isThere(index)) index += 1;
+    if (index >= end) break;
     placed.push({ ...block, index });
     from = index + 1;
   }

@@ -9,6 +9,12 @@ function withBlock(content: Content, block: string): Content {
   return [...content, { type: "text", text: block }];
 }
 
+/** The message with the block at its end. */
+export const messageWithBlock = (message: ChatMessage, block: string): ChatMessage => ({
+  ...message,
+  content: withBlock(message.content, block),
+});
+
 /**
  * The call with the block at the end of its newest user message, or of the message at `index`. Every other
  * message is the same object as before, so what a provider has in its cache stays good; a call without such a
@@ -21,8 +27,5 @@ export function addBlock(
 ): ModelCall {
   const message = call.messages[index];
   if (call.raw !== undefined || message === undefined) return call;
-  return {
-    ...call,
-    messages: call.messages.with(index, { ...message, content: withBlock(message.content, block) }),
-  };
+  return { ...call, messages: call.messages.with(index, messageWithBlock(message, block)) };
 }

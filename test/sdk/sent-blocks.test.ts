@@ -63,6 +63,24 @@ describe("blocks that were sent with earlier messages (W15)", () => {
     expect(send("C", [again, again, again])).to.deep.equal(["go on\n\nA", "go on\n\nB", "go on\n\nC"]);
   });
 
+  it("W15: stand where they stood though an earlier message says the same, or is gone", () => {
+    const history = [user("go on"), assistant("1"), user("go on"), assistant("2")];
+    send("A", history.slice(0, 3));
+    expect(send("B", [...history, user("two")])).to.deep.equal([
+      "go on",
+      "1",
+      "go on\n\nA",
+      "2",
+      "two\n\nB",
+    ]);
+    expect(send("C", [...history.slice(2), user("two"), user("three")])).to.deep.equal([
+      "go on\n\nA",
+      "2",
+      "two\n\nB",
+      "three\n\nC",
+    ]);
+  });
+
   it("W15: end where the history was changed, and belong to one conversation", () => {
     send("A", [user("one")]);
     send("B", [user("one"), user("two")]);

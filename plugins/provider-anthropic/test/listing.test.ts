@@ -102,7 +102,7 @@ describe("the models of the Messages format", () => {
   it("think as their listing says, whatever their name says", async () => {
     let body = "";
     const fetch: ProviderFetch = async (url, init) => {
-      if (init.body !== undefined) body = init.body;
+      if (init.body !== undefined) body = String(init.body);
       return answering([JSON.stringify({ data: [opus] })])(url, init);
     };
     const provider = await open({}, { fetch });

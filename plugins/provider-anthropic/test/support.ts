@@ -138,7 +138,7 @@ export async function sent(
   let body = "";
   const whole = answering(['event: message_stop\ndata: {"type":"message_stop"}\n\n']);
   const fetch: ProviderFetch = async (url, init) => {
-    body = init.body ?? "";
+    body = String(init.body ?? "");
     return whole(url, init);
   };
   const { warnings } = await ask(await open({ extra }, { fetch }), given);

@@ -63,7 +63,8 @@ describe("the JSON of a conversation's messages", () => {
             const call = history.map((one, index) => (index === newest ? { ...one } : one));
             const system = { role: "system", content: "Be brief." } as const;
             const messages = hasSystem ? [system, ...call] : call;
-            expect(JSON.parse(messagesJson(messages, preset))).to.deep.equal(jsonOf(messages, preset));
+            const json = `[${Buffer.concat(messagesJson(messages, preset)).toString()}]`;
+            expect(JSON.parse(json)).to.deep.equal(jsonOf(messages, preset));
           }
         },
       ),

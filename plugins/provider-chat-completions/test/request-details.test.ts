@@ -76,13 +76,12 @@ describe("what is sent", () => {
     }
   });
 
-  it("holds the tools of this call in ASCII, whatever the call before it held", async () => {
+  it("holds the tools of this call, whatever the call before it held", async () => {
     const first = { ...tool, description: "Done… 😀" };
     for (const offered of [first, { ...tool, name: "another" }, first]) {
       const { request } = await sent("custom", { tools: [offered] });
       const { tools } = request.body as { readonly tools: readonly { readonly function: typeof tool }[] };
       expect(tools.map((each) => each.function.description)).to.deep.equal([offered.description]);
-      expect(request.text).to.match(/^[\0-\x7f]*$/);
     }
   });
 

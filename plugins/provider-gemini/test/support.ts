@@ -218,7 +218,7 @@ export async function sent(
 ): Promise<Sent> {
   const seen: { url: string; headers: Readonly<Record<string, string>>; body: string }[] = [];
   const fetch: ProviderFetch = async (url, init) => {
-    seen.push({ url, headers: init.headers ?? {}, body: init.body ?? "" });
+    seen.push({ url, headers: init.headers ?? {}, body: String(init.body ?? "") });
     return answering([frame(chunk([{ text: "Yes." }], "STOP"))])(url, init);
   };
   const { warnings, error } = await ask(await open(settings, { fetch }), given);

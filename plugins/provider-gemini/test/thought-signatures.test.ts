@@ -15,7 +15,7 @@ async function playing(
     {},
     {
       fetch: (url, init) => {
-        const at = bodies.push(init.body ?? "") - 1;
+        const at = bodies.push(String(init.body ?? "")) - 1;
         return answering((answers[at] ?? [chunk([{ text: "Done." }], "STOP")]).map((one) => frame(one)))(
           url,
           init,

@@ -6,8 +6,36 @@ import { columnOf, columnValue, type ColumnValue } from "./column-value.ts";
 import { orderSql, whereSql } from "./find-sql.ts";
 import type { Statements } from "./statements.ts";
 
-/** A body comes as text or as the bytes of one, and is always stored as text. */
-const placeOf = (column: string): string => (column === "body" ? "CAST(? AS TEXT)" : "?");
+/** The statements that put a record: where there is none, whatever is there, and in place of a version. */
+interface PutStatements {
+  readonly insert: string;
+  readonly upsert: string;
+  readonly update: string;
+}
+
+const known = new WeakMap<Table, PutStatements>();
+
+/** Their values are the body, the fields in their order, and the id: first, or in `update` last. */
+function putStatements(table: Table): PutStatements {
+  const found = known.get(table);
+  if (found !== undefined) return found;
+  const { name, fields } = table;
+  const columns = ["body", ...fields.map((_, index) => `f${index}`)];
+  // A body comes as text or as the bytes of one, and is always stored as text.
+  const places = ["CAST(? AS TEXT)", ...fields.map(() => "?")];
+  const insert =
+    `INSERT INTO ${name} (id, version, ${columns.join(", ")}) VALUES (?, 1, ${places.join(", ")}) ` +
+    "ON CONFLICT (id) DO ";
+  const changed = columns.map((column, index) => `${column} = ${places[index]}`).join(", ");
+  const taken = columns.map((column) => `${column} = excluded.${column}`).join(", ");
+  const made = {
+    insert: `${insert}NOTHING`,
+    upsert: `${insert}UPDATE SET version = version + 1, ${taken}`,
+    update: `UPDATE ${name} SET version = version + 1, ${changed} WHERE id = ? AND version = ?`,
+  };
+  known.set(table, made);
+  return made;
+}
 
 /** Reading and writing records. Writes belong inside a transaction that the caller ends. */
 export class Records {
@@ -65,20 +93,10 @@ export class Records {
   #put(table: Table, write: Extract<PlainWrite, { put: string }>): boolean {
     const { put: id, text, ifVersion } = write;
     const values: readonly (ColumnValue | Uint8Array)[] = [text, ...this.#columnValues(table, write)];
-    const columns = ["body", ...table.fields.map((_, index) => `f${index}`)];
-    if (ifVersion !== undefined && ifVersion !== 0) {
-      const changed = columns.map((column) => `${column} = ${placeOf(column)}`).join(", ");
-      const set = `SET version = version + 1, ${changed}`;
-      const update = `UPDATE ${table.name} ${set} WHERE id = ? AND version = ?`;
-      return this.#changesOne(update, ...values, id, ifVersion);
-    }
-    const changed = columns.map((column) => `${column} = excluded.${column}`).join(", ");
-    const places = columns.map(placeOf).join(", ");
-    const insert =
-      `INSERT INTO ${table.name} (id, version, ${columns.join(", ")}) VALUES (?, 1, ${places}) ` +
-      "ON CONFLICT (id) DO ";
-    if (ifVersion === 0) return this.#changesOne(`${insert}NOTHING`, id, ...values);
-    return this.#changesOne(`${insert}UPDATE SET version = version + 1, ${changed}`, id, ...values);
+    const { insert, upsert, update } = putStatements(table);
+    if (ifVersion === undefined) return this.#changesOne(upsert, id, ...values);
+    if (ifVersion === 0) return this.#changesOne(insert, id, ...values);
+    return this.#changesOne(update, ...values, id, ifVersion);
   }
 
   /** A record is read only where its writer does not know all columns of the file. */
