@@ -7,9 +7,11 @@ interface Limits {
   readonly fewest: number;
   /** Bytes of the threads that are kept. */
   readonly most: number;
+  /** Bytes of the one that was used last: a long conversation goes on without being read again. */
+  readonly mostOfLast: number;
 }
 
-const usual: Limits = { fewest: 32, most: 64 * 2 ** 20 };
+const usual: Limits = { fewest: 32, most: 16 * 2 ** 20, mostOfLast: 64 * 2 ** 20 };
 
 /** Ids of added messages that are remembered until the storage has announced them. */
 const mostAwaited = 10_000;
@@ -75,13 +77,13 @@ export class Threads {
     const { id } = conversation;
     const open = this.#open.get(id);
     this.#open.delete(id);
-    const { fewest, most } = this.#limits;
+    const { fewest, most, mostOfLast } = this.#limits;
     if (open?.isGood !== true || open.thread.length < fewest) return;
     const { thread } = open;
     this.#kept.set(id, { thread, mark: markOf(conversation) });
     this.#size += thread.size;
     for (const oldest of this.#kept.keys()) {
-      if (this.#size <= most) return;
+      if (this.#size <= (oldest === id ? mostOfLast : most)) return;
       this.#forget(oldest);
     }
   }
