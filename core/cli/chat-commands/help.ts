@@ -1,4 +1,4 @@
-import { printLines } from "../print-result.ts";
+import { printWrapped } from "../print-result.ts";
 import { styled } from "../visible.ts";
 import type { ChatCommand } from "./chat-command.ts";
 
@@ -18,7 +18,7 @@ export const help = (others: readonly ChatCommand[]): ChatCommand => ({
       const also = aliases.length > 0 ? styled("dim", ` (also ${aliases.join(", ")})`) : "";
       return `  ${`/${name} ${usage}`.padEnd(20)}${summary}${also}`;
     });
-    printLines([...lines, keys]);
+    printWrapped([...lines, keys]);
     return undefined;
   },
 });

@@ -1,6 +1,6 @@
 import { didYouMean } from "@pergola/sdk";
 import { fault } from "../../fault.ts";
-import { printDim, printLines } from "../print-result.ts";
+import { printDim, printWrapped } from "../print-result.ts";
 import type { Service } from "../service.ts";
 import { styled, visible } from "../visible.ts";
 import type { ChatCommand } from "./chat-command.ts";
@@ -33,7 +33,7 @@ export const model: ChatCommand = {
   async run(session, words) {
     const ids = await chatModels(session.service);
     if (words === "") {
-      printLines(
+      printWrapped(
         ids.map((id) => (id === session.model ? styled("bold", `* ${visible(id)}`) : `  ${visible(id)}`)),
       );
       return undefined;

@@ -1,7 +1,7 @@
 import { fault } from "../../fault.ts";
 import { findConversations, printEndOf } from "../conversation-turns.ts";
 import { lineOf } from "../conversations.ts";
-import { printDim, printLines } from "../print-result.ts";
+import { printDim, printWrapped } from "../print-result.ts";
 import type { ChatCommand } from "./chat-command.ts";
 
 export const open: ChatCommand = {
@@ -12,7 +12,7 @@ export const open: ChatCommand = {
     const { service } = session;
     const { conversations } = await findConversations(service, words === "" ? 10 : 200);
     if (words === "") {
-      printLines(conversations.map(lineOf));
+      printWrapped(conversations.map(lineOf));
       printDim("To go on with one: /open and its id, the beginning of it, or words of its title.");
       return undefined;
     }

@@ -1,6 +1,6 @@
 import type { McpPrompt } from "@pergola/sdk/host";
 import { askLine } from "../ask-person.ts";
-import { printLines } from "../print-result.ts";
+import { printWrapped } from "../print-result.ts";
 import { visible } from "../visible.ts";
 import type { ChatCommand, ChatSession } from "./chat-command.ts";
 
@@ -25,7 +25,7 @@ export const prompts: ChatCommand = {
   async run(session) {
     const found = await serverPrompts(session);
     const lines = found.map((prompt) => visible(`${usageOf(prompt)}  ${prompt.description}`));
-    printLines(lines.length > 0 ? lines : ["No MCP server has prompts."]);
+    printWrapped(lines.length > 0 ? lines : ["No MCP server has prompts."]);
     return undefined;
   },
 };

@@ -1,5 +1,5 @@
 import { workingDirectoryOf } from "../stream-turn.ts";
-import { printLines, printNote } from "../print-result.ts";
+import { printWrapped, printNote } from "../print-result.ts";
 import { visible } from "../visible.ts";
 import type { ChatCommand, ChatSession } from "./chat-command.ts";
 
@@ -29,7 +29,7 @@ export const skills: ChatCommand = {
   async run(session) {
     const { skills: found, warnings } = await listed(session);
     const lines = found.map(({ name, description }) => `/${name}  ${visible(description)}`);
-    printLines(lines.length > 0 ? lines : ["There are no skills here."]);
+    printWrapped(lines.length > 0 ? lines : ["There are no skills here."]);
     warnings.forEach(printNote);
     return undefined;
   },

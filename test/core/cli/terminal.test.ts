@@ -104,6 +104,21 @@ describe("pergola at a terminal", function () {
     ]);
   });
 
+  it("wraps its own lists between words too", async () => {
+    project.model.play([chatReply({ text: "One." })]);
+    const { screen } = await play(
+      ["chat"],
+      [
+        ["> ", `first${enter}`],
+        ["context", "", 50],
+        ["> ", `/help${enter}`],
+        ["goes to the model.", ""],
+        ["> ", leave],
+      ],
+    );
+    expect(screen).to.match(/\nThe arrow keys bring earlier lines back, of ?\n ?earlier chats as well/);
+  });
+
   it("P5: has commands of its own, listed by /help, which do not reach the model", async () => {
     project.model.play([chatReply({ text: "First." }), chatReply({ text: "Second." })]);
     const { code, screen } = await play(
