@@ -92,9 +92,9 @@ describe("what the pages say of things that are not there", () => {
     for (const word of ["systemd", "container", "/health", "Back up", "downgrade", "Logs"])
       expect(page.toLowerCase()).to.include(word.toLowerCase());
     const [, missing = ""] = /## Not there yet\n([^]*)/.exec(page) ?? [];
-    for (const word of ["readiness", "log file"]) expect(missing).to.include(word);
-    expect(page).to.include("pergola service install").and.include("pergola status");
-    expect(missing).not.to.include("service install");
+    for (const word of ["readiness", "several hosts"]) expect(missing).to.include(word);
+    expect(page).to.include("pergola service install").and.include("pergola status").and.include("/logs`");
+    for (const word of ["service install", "log file"]) expect(missing).not.to.include(word);
   });
 
   it("O11: there is a page on long conversations", () => {

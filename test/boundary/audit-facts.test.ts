@@ -4,13 +4,14 @@ import { expect } from "chai";
 import { auditCheck, readAuditHead } from "@pergola/sdk/host";
 import { officialPlugins, openStage } from "../support/host.ts";
 import { openSupplyScene, type DiceService, type SupplyScene } from "../support/supply-scene.ts";
-import { openPrograms } from "./support/program-stage.ts";
+import { needsSandbox, openPrograms } from "./support/program-stage.ts";
 import { auditIn } from "./support/read-audit.ts";
 
 describe("the audit of plugins", function () {
   this.timeout(240_000);
   let scene: SupplyScene;
   let service: DiceService | undefined;
+  before(needsSandbox);
   beforeEach(async () => {
     scene = await openSupplyScene();
   });

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { openSupplyScene, type SupplyScene } from "../support/supply-scene.ts";
+import { needsSandbox } from "./support/program-stage.ts";
 
 const forbidden = [
   ...["unshare", "--user", "--map-root-user", "sh", "-c"],
@@ -35,13 +36,15 @@ describe("a plugin that cannot be taken on", function () {
     expect(scene.kept()).to.deep.equal([]);
   }
 
-  it("is refused where its code cannot be loaded", async () => {
+  it("is refused where its code cannot be loaded", async function () {
+    needsSandbox.call(this);
     const folder = scene.dice();
     writeFileSync(path.join(folder, "index.js"), "throw new Error('no luck');");
     await isRefused(folder, "no luck");
   });
 
-  it("is refused where its manifest and its code disagree", async () => {
+  it("is refused where its manifest and its code disagree", async function () {
+    needsSandbox.call(this);
     const folder = scene.dice();
     const file = path.join(folder, "plugin.json");
     const manifest = JSON.parse(readFileSync(file, "utf8")) as object;

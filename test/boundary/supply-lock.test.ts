@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import { freePort } from "../support/pergola.ts";
 import { openSupplyScene, type SupplyScene } from "../support/supply-scene.ts";
+import { needsSandbox } from "./support/program-stage.ts";
 
 interface Called {
   readonly success: boolean;
@@ -17,6 +18,7 @@ describe("the lock, the key and the audit", function () {
   this.timeout(240_000);
   let scene: SupplyScene;
   let url: string;
+  before(needsSandbox);
   before(async () => {
     scene = await openSupplyScene();
     await scene.add(
@@ -32,7 +34,7 @@ describe("the lock, the key and the audit", function () {
     await service.wrote("stop with Ctrl-C");
     url = `http://127.0.0.1:${port}`;
   });
-  after(() => scene.close());
+  after(() => (scene as SupplyScene | undefined)?.close());
 
   const call = async (name: string, args: object): Promise<Called> => {
     const answer = await fetch(`${url}/debug/mcp/execute`, {

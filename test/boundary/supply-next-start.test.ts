@@ -1,15 +1,17 @@
 import { expect } from "chai";
 import { openSupplyScene, type DiceService, type SupplyScene } from "../support/supply-scene.ts";
+import { needsSandbox } from "./support/program-stage.ts";
 
 describe("a plugin that the running service has not taken on", function () {
   this.timeout(120_000);
   let scene: SupplyScene;
   let service: DiceService;
+  before(needsSandbox);
   before(async () => {
     scene = await openSupplyScene();
     service = await scene.serve();
   });
-  after(() => scene.close());
+  after(() => (scene as SupplyScene | undefined)?.close());
   const lineOfDice = async (): Promise<string | undefined> =>
     (await scene.run("plugins", "list")).stdout.split("\n").find((line) => line.includes("tool-dice"));
 

@@ -13,7 +13,7 @@ describe("a program that pretends to be the sandbox", function () {
     scene = await openSupplyScene();
     await scene.add(scene.dice());
   });
-  after(() => scene.close());
+  after(() => (scene as SupplyScene | undefined)?.close());
 
   it("X27 a bwrap that stands earlier on PATH is not used", async () => {
     const programs = path.join(scene.folder, "bin");

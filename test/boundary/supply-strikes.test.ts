@@ -3,6 +3,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { openSupplyScene, type DiceService, type SupplyScene } from "../support/supply-scene.ts";
+import { needsSandbox } from "./support/program-stage.ts";
 
 /** What a version does wrong, and what that counts as. */
 const wrongs = {
@@ -17,6 +18,7 @@ describe("a plugin that fails again and again", function () {
   this.timeout(300_000);
   let scene: SupplyScene;
   let service: DiceService;
+  before(needsSandbox);
   beforeEach(async () => {
     scene = await openSupplyScene();
     const file = path.join(scene.folder, "key");

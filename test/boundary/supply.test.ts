@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { root } from "../architecture/tree.ts";
 import { commandOf } from "../support/pergola.ts";
 import { openSupplyScene, type SupplyScene } from "../support/supply-scene.ts";
+import { needsSandbox } from "./support/program-stage.ts";
 
 const names = ["preinstall", "install", "postinstall", "prepare", "prepack"] as const;
 const write = (file: string): void => chmodSync(file, 0o644);
@@ -27,6 +28,7 @@ function commit(folder: string): string {
 describe("the supply of plugins", function () {
   this.timeout(240_000);
   let scene: SupplyScene;
+  before(needsSandbox);
   beforeEach(async () => {
     scene = await openSupplyScene();
   });

@@ -13,7 +13,7 @@ import { manifestOf } from "../support/packed.ts";
 import { freePort, watchProgram, type Program } from "../support/pergola.ts";
 
 /** The room that may be taken by all that a default installation has, in MB. */
-const most = 51;
+const most = 45;
 
 /**
  * What a person types who has neither a clone nor anything of Pergola: the packages are published to a

@@ -23,7 +23,14 @@ export interface Pairs {
 }
 
 const program = `
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 const [, entry, dataDirectory, settings, task] = process.argv;
+// Node's permissions let nobody flush a file that is open; it is not what is tried here.
+const flushed = (file, done) => done(null);
+if (process.permission !== undefined)
+  Object.assign(fs, { fsyncSync() {}, fdatasyncSync() {}, fsync: flushed, fdatasync: flushed });
+syncBuiltinESMExports();
 const { default: plugin } = await import(entry);
 const ignore = () => {};
 const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -45,7 +45,7 @@ async function staysInItsDirectory(storage: BuiltStorage): Promise<void> {
     () => undefined,
     (error: unknown) => (error as Error).message,
   );
-  const [, resource] = /resource: '([^']*)'/.exec(failure ?? "") ?? [];
+  const [, resource] = /resource: '([^']+)'/.exec(failure ?? "") ?? [];
   const outside = `It writes ${resource}, and may write its data directory alone.`;
   demand(failure === undefined, resource === undefined ? `It failed: ${failure}` : outside);
 }
