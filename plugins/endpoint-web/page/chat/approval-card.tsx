@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type Approval, call, pathOf } from "../link/index.ts";
 import { Button, Field, focusOn, Form, Select, useAct, useRead } from "../parts/index.ts";
 import { approvals } from "../state/index.ts";
-import { clockTime, visible } from "../text/format.ts";
+import { agentOf, clockTime, joined, visible } from "../text/format.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
 
 /** What has been answered in this window. */
@@ -117,7 +117,7 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
       setTimeout(() => card.current?.focus());
     });
   const isQuestion = approval.kind === "question";
-  const title = isQuestion ? "Asks you" : "Needs your decision";
+  const title = joined(isQuestion ? "Asks you" : "Needs your decision", agentOf(approval.parentToolName));
   return (
     <section
       ref={card}

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { pathOf } from "../link/index.ts";
 import { Fold, From, Icon, type IconName, say, Texts } from "../parts/index.ts";
 import { type Part, thread, type ToolState } from "../state/index.ts";
-import { clockTime, counted, duration, joined, visible } from "../text/format.ts";
+import { agentOf, clockTime, counted, duration, joined, visible } from "../text/format.ts";
 
 const words: Readonly<Record<ToolState["status"], string>> = {
   queued: "waits",
@@ -76,10 +76,11 @@ const headOf = (icon: IconName, name: string, state: string) => [
 
 /** One call of a tool: a line until it is opened; a failed one opens itself. */
 export function ToolCard({ call: state }: { readonly call: Signal<ToolState> }) {
-  const { status, name, operation, summary, milliseconds, allowedUntil: until, result } = state.value;
+  const { status, name, operation, summary, milliseconds, parent, allowedUntil: until, result } = state.value;
   const end = until ? ` until ${clockTime(until)}` : "";
   const allowed = until !== undefined && `allowed by you${end}`;
-  const facts = joined(words[status], allowed, milliseconds !== undefined && duration(milliseconds));
+  const took = milliseconds !== undefined && duration(milliseconds);
+  const facts = joined(agentOf(parent), words[status], allowed, took);
   const title = visible(summary || `${name} ${operation}`);
   const before = useRef(status);
   useEffect(() => {

@@ -29,7 +29,7 @@ export type Summary = ReturnType<typeof sdk.wireSummary>;
 export type Message = ReturnType<typeof sdk.wireMessage>;
 export type Detail = Awaited<ReturnType<typeof sdk.wireDetail>>;
 export type Run = ReturnType<typeof sdk.wireRun>;
-export type Approval = sdk.ApprovalRecord;
+export type Approval = Omit<sdk.ApprovalRecord, "parentTool"> & Pick<Message, "parentToolName">;
 export type Preview = NonNullable<sdk.ApprovalRecord["preview"]>;
 export type Diff = NonNullable<Preview["files"][number]["diff"]>;
 export type Hunk = NonNullable<Diff["hunks"]>[number];
@@ -74,7 +74,7 @@ export interface PreferenceSchema extends Readonly<Record<"secret" | "protected"
 }
 
 type ToolFactNames = "toolName" | "toolOperation" | "toolStatus" | "toolDisplayData" | "toolMetadata";
-export type ToolFacts = Pick<Message, ToolFactNames>;
+export type ToolFacts = Pick<Message, ToolFactNames | "parentToolName">;
 
 /** A chunk of an answer's stream. */
 export interface Chunk extends ToolFacts {

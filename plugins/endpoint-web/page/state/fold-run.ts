@@ -6,6 +6,8 @@ import type { Chunk, Forks, Message, MessagePage, Run, ToolFacts, ToolStatus } f
 export interface ToolState extends Readonly<Record<"id" | "name" | "operation" | "summary", string>> {
   readonly status: ToolStatus;
   readonly milliseconds?: number | undefined;
+  /** Of a call in a sub-agent: the tool that started that. */
+  readonly parent?: string | undefined;
   /** An earlier yes covered it: until when, null = no time was named. */
   readonly allowedUntil?: string | null | undefined;
   readonly arguments?: string;
@@ -89,6 +91,7 @@ const callOf = (facts: ToolFacts, id = "") => ({
   status: (facts.toolStatus ?? "running") as ToolStatus,
   summary: (facts.toolDisplayData?.["summary"] ?? "") as string,
   resultId: facts.toolMetadata?.["resultId"] as string | undefined,
+  parent: facts.parentToolName,
   allowedUntil: facts.toolMetadata?.["allowed_until"] as string | null | undefined,
 });
 

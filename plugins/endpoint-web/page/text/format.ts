@@ -57,3 +57,6 @@ const signOf = (character: string): string =>
 
 /** Shows what would otherwise change how a text reads without being seen: commands, paths and links. */
 export const visible = (text: string): string => text.replace(unseen, signOf);
+
+/** Who calls or asks, where that is a sub-agent: by the tool that started it. */
+export const agentOf = (tool?: string) => tool !== undefined && visible(`sub-agent of ${tool}`);
