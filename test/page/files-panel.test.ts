@@ -66,6 +66,10 @@ describe("the page's panel of files (package chromium)", function () {
       "(() => { const all = new DataTransfer(); all.items.add(new File(['dropped'], 'drop.txt')); return all })()",
     );
     await page.locator(".chat").dispatchEvent("drop", { dataTransfer });
+    const added = page.getByRole("form", { name: "Message" }).getByRole("listitem");
+    await added.getByText("drop.txt").waitFor();
+    await added.getByRole("progressbar").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Files" }).click();
     const panel = page.getByRole("dialog", { name: "Files" });
     await panel.getByRole("listitem").getByText("drop.txt").waitFor();
     // The file and the folders that were made for it.

@@ -15,6 +15,7 @@ import { listenToKeys } from "./parts/keys.tsx";
 import { address, closeDialog, overlay } from "./state/address.ts";
 import { approvals, loadModels, openThread, startWatching, thread } from "./state/index.ts";
 import { Navigation } from "./views/list.tsx";
+import { visible } from "./text/format.ts";
 import { views } from "./views/index.tsx";
 import { SignInView } from "./views/sign-in.tsx";
 
@@ -32,7 +33,7 @@ function ConnectionBar() {
         {state.isOffline && isRunning && " The run goes on."}
         {seconds > 0 && ` Next try in ${seconds} s.`}
       </span>
-      <Button look="quiet" press={tryNow} label="Try now" />
+      <Button isLocal look="quiet" press={tryNow} label="Try now" />
     </div>
   );
 }
@@ -48,8 +49,8 @@ function Page() {
   const shown = views[view];
   return (
     <div class="page">
-      <Button look="hidden skip" press={skip} label="Skip to the content" />
-      <Button look="quiet list-button" aria-label="Conversations" press={openList}>
+      <Button isLocal look="hidden skip" press={skip} label="Skip to the content" />
+      <Button isLocal look="quiet list-button" aria-label="Conversations" press={openList}>
         <Icon name="menu" />
       </Button>
       <Navigation />
@@ -83,7 +84,7 @@ effect(() => {
 let announced = new Set<string>();
 effect(() => {
   for (const { id, prompt } of approvals.value)
-    if (!announced.has(id)) say(`Needs your decision: ${prompt}. Alt+A`, true);
+    if (!announced.has(id)) say(visible(`Needs your decision: ${prompt}. Alt+A`), true);
   announced = new Set(approvals.value.map(({ id }) => id));
 });
 

@@ -60,7 +60,7 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
       >
         <Field label="What should be done instead? (optional)" name="comment" ref={focusOn} />
         <Button label="Refuse" />
-        <Button look="quiet" press={() => setRefusing(false)} label="Back" />
+        <Button isLocal look="quiet" press={() => setRefusing(false)} label="Back" />
       </Form>
     );
   return (
@@ -68,6 +68,7 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
       <Button look="primary" data-key="a" press={approve} label={effectOf(approval)} />
       <Button data-key="r" press={() => setRefusing(true)} label="Refuse…" />
       <Select
+        isLocal
         aria-label="How long this is allowed"
         data-key="g"
         value={`${grant}`}

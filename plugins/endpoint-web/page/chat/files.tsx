@@ -1,10 +1,11 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { call, download, type Folder, send } from "../link/index.ts";
-import { Button, Fold, Items, Line, Panel, Reading, useRead } from "../parts/index.ts";
+import { Fold, Items, Line, Panel, Reading, useRead } from "../parts/index.ts";
 import { overlay, thread } from "../state/index.ts";
 import { bytes, dayAndTime, joined, visible } from "../text/format.ts";
 import { ChangesLine } from "./changes.tsx";
 import { Path } from "./diff.tsx";
+import { AddFiles, Uploads } from "./uploads.tsx";
 
 type Entry = Folder["entries"][number];
 
@@ -53,20 +54,12 @@ function FolderList({ path }: Pick<Entry, "path">) {
 
 /** The files in the conversation's working directory, the way to add some, and what was added. */
 function FilesPanel() {
-  const picker = useRef<HTMLInputElement>(null);
-  const { changes, failure, upload } = thread.value;
+  const { changes, failure, uploads } = thread.value;
   const calls = new Set(changes.value.flatMap(({ runId, callId }) => (runId === null && callId) || []));
   return (
     <Panel name="Files">
-      <Button press={() => picker.current?.click()} label="Upload…" />
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        onClick={({ currentTarget }) => (currentTarget.value = "")}
-        onChange={(event) => void upload(event.currentTarget.files)}
-      />
+      <AddFiles label="Upload…" />
+      <Uploads of={uploads.list.value.filter(({ isThere }) => !isThere)} />
       {failure.value !== "" && <p class="failure">{failure.value}</p>}
       <FolderList path="" />
       {[...calls].map((id) => (

@@ -43,6 +43,7 @@ function Head({ who, time, turn, children }: HeadProps) {
         <div class="head-actions">
           <Branches turn={turn} />
           <Button
+            isLocal
             look="quiet"
             data-key="c"
             press={() => copy(textOf(turn), document.getElementById(`message-${turn.id}`))}
@@ -74,7 +75,7 @@ export function QuestionMessage({ turn }: { readonly turn: Question }) {
           <textarea name="text" aria-label="Your message" defaultValue={turn.text} ref={focusOn} />
           <div class="answers">
             <Button look="primary" label="Send this instead" />
-            <Button look="quiet" press={() => setEdited(false)} label="Cancel" />
+            <Button isLocal look="quiet" press={() => setEdited(false)} label="Cancel" />
           </div>
         </Form>
       )}

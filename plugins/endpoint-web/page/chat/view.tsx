@@ -7,6 +7,7 @@ import { openContext } from "./context.tsx";
 import { Composer } from "./composer.tsx";
 import { openFiles } from "./files.tsx";
 import { AnswerMessage, QuestionMessage } from "./message.tsx";
+import { takeFiles } from "./uploads.tsx";
 import { ConnectModel } from "../views/connect.tsx";
 import { openOptions } from "../views/options.tsx";
 
@@ -130,6 +131,7 @@ function ModelPicker() {
   return (
     <div class="chip">
       <Select
+        isLocal
         aria-label="Model"
         value={chosen}
         options={[...ids].map((id) => [id, nameOf(id)])}
@@ -137,14 +139,6 @@ function ModelPicker() {
       />
     </div>
   );
-}
-
-/** Puts files that are dropped into the working directory. */
-function takeDrop(event: DragEvent): void {
-  const { types = [], files } = event.dataTransfer ?? {};
-  if (!types.includes("Files")) return;
-  event.preventDefault();
-  if (event.type === "drop") void thread.peek().upload(files).then(openFiles);
 }
 
 /** A conversation. */
@@ -155,7 +149,7 @@ export function ChatView() {
   const fullness = current.fullness.value;
   const contextLabel = fullness === undefined ? "Context" : `Context ${Math.round(fullness * 100)} %`;
   return (
-    <div class="chat" onDragOver={takeDrop} onDrop={takeDrop}>
+    <div class="chat" onDragOver={takeFiles} onDrop={takeFiles} onPaste={takeFiles}>
       <header class="chat-head">
         <h1>{current.title.value}</h1>
         <ModelPicker />
@@ -175,6 +169,7 @@ export function ChatView() {
       </div>
       {!isAtEnd && (
         <Button
+          isLocal
           look="to-end"
           press={goToEnd}
           label={current.live.value === undefined ? "To the end" : "New text below"}

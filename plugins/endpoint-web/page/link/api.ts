@@ -9,7 +9,7 @@ export class ApiError extends Error {
 }
 
 interface Request extends Pick<RequestInit, "method" | "signal"> {
-  /** A Blob is sent as it is, all else as JSON. */
+  /** Sent as JSON. */
   readonly body?: unknown;
   readonly token?: string;
 }
@@ -29,7 +29,7 @@ export const needsSignIn = signal(false);
 const headersFor = ({ body, token }: Request): Record<string, string> => ({
   ...(pageKey.get() !== null && { "X-CSRF-Token": pageKey.get() ?? "" }),
   ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-  ...(body !== undefined && !(body instanceof Blob) && { "Content-Type": "application/json" }),
+  ...(body !== undefined && { "Content-Type": "application/json" }),
 });
 
 async function errorOf(response: Response): Promise<ApiError> {
@@ -39,19 +39,37 @@ async function errorOf(response: Response): Promise<ApiError> {
   return Object.assign(new ApiError(message), { status: response.status, code, retryAfter });
 }
 
-/** Asks the service. Throws ApiError for a refusal, TypeError where nothing answers. */
-export async function send(path: string, request: Request = {}): Promise<Response> {
-  if (!/^\/(?!\/)/.test(path)) throw new Error("A path begins with one slash.");
-  const response = await fetch(path, {
-    ...request,
-    headers: headersFor(request),
-    body: request.body instanceof Blob ? request.body : (JSON.stringify(request.body) ?? null),
-    redirect: "error",
-  });
+/** The answer, where it is a success. */
+async function successful(response: Response): Promise<Response> {
   if (response.ok) return response;
   const error = await errorOf(response);
   if (error.status === 401) needsSignIn.value = true;
   throw error;
+}
+
+/** Asks the service. Throws ApiError for a refusal, TypeError where nothing answers. */
+export async function send(path: string, request: Request = {}): Promise<Response> {
+  if (!/^\/(?!\/)/.test(path)) throw new Error("A path begins with one slash.");
+  const body = JSON.stringify(request.body) ?? null;
+  return successful(
+    await fetch(path, { ...request, headers: headersFor(request), body, redirect: "error" }),
+  );
+}
+
+/** Puts a file there, and tells what `fetch` does not: how much of it has left, from 0 to 1. Throws as `send`. */
+export async function sendFile(path: string, file: Blob, note: (share: number) => void, stop: AbortSignal) {
+  const request = new XMLHttpRequest();
+  request.open("PUT", path);
+  for (const [name, value] of Object.entries(headersFor({}))) request.setRequestHeader(name, value);
+  request.upload.onprogress = ({ loaded, total }) => note(loaded / total);
+  stop.addEventListener("abort", () => request.abort());
+  const end = new Promise((resolve) => (request.onloadend = resolve));
+  request.send(file);
+  await end;
+  const { status, responseText } = request;
+  if (status === 0) throw new TypeError("Nothing answers.");
+  const answer = await successful(new Response(responseText, { status }));
+  return (await answer.json()) as { readonly callId: string };
 }
 
 /** The same, the answer read as JSON. */

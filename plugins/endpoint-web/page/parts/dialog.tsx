@@ -31,6 +31,6 @@ export const Panel = ({ name, children }: DialogProps) => (
   <Dialog name={name}>
     <h2>{name}</h2>
     {children}
-    <Button press={closeDialog} label="Close" />
+    <Button isLocal press={closeDialog} label="Close" />
   </Dialog>
 );

@@ -73,12 +73,13 @@ interface SearchProps {
   readonly name: string;
   readonly value?: string | undefined;
   readonly find: (words: string) => unknown;
+  readonly isLocal?: boolean;
   /** What hears of each letter; without it `find` is told when the field is emptied. */
   readonly type?: (words: string) => unknown;
 }
 
 /** Words to look for, told once they are whole. */
-export function Search({ name, value, find, type = (words) => words === "" && find("") }: SearchProps) {
+export function Search({ name, value, find, isLocal = false, type = (words) => words === "" && find("") }: SearchProps) {
   return (
     <Form role="search" class="search" submit={({ words = "" }) => find(words)}>
       <input
@@ -89,7 +90,7 @@ export function Search({ name, value, find, type = (words) => words === "" && fi
         defaultValue={value}
         onInput={(event) => type(event.currentTarget.value.trim())}
       />
-      <Button label="Search" />
+      <Button isLocal={isLocal} label="Search" />
     </Form>
   );
 }

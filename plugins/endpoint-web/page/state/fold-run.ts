@@ -1,6 +1,7 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { batch, signal, type Signal } from "@preact/signals";
 import type { Chunk, Forks, Message, MessagePage, Run, ToolFacts, ToolStatus } from "../link/wire.ts";
+import { visible } from "../text/format.ts";
 
 /** A call of a tool as its card shows it. */
 export interface ToolState extends Readonly<Record<"id" | "name" | "operation" | "summary", string>> {
@@ -14,6 +15,21 @@ export interface ToolState extends Readonly<Record<"id" | "name" | "operation" |
   readonly result?: string;
   readonly resultId?: string | null | undefined;
 }
+
+/** Where a call stands, in words. */
+export const callStates: Readonly<Record<ToolStatus, string>> = {
+  queued: "waits",
+  running: "running",
+  userInputRequired: "needs you",
+  success: "done",
+  error: "failed",
+};
+
+/** Whether a call is still to end. */
+export const isOpen = ({ status }: ToolState): boolean => status !== "success" && status !== "error";
+
+export const nameOfCall = ({ summary, name, operation }: ToolState): string =>
+  visible(summary || `${name} ${operation}`);
 
 /** A piece of an answer: its text grows, its calls go on. */
 export type Part =
@@ -112,14 +128,26 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
   if (delta?.content) addText(answer, "text", delta.content);
 }
 
-/** Draws events of a run into its answer. */
-export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): void {
+const callsOf = ({ parts }: Answer): readonly ToolState[] =>
+  parts.peek().flatMap((part) => (part.kind === "tool" ? part.call.peek() : []));
+
+/**
+ * Draws events of a run into its answer. Gives the calls that have ended by them: those that were drawn open,
+ * and where the events are news, all.
+ */
+export function foldEvents(
+  answer: Answer,
+  events: readonly EventSourceMessage[],
+  areNews = true,
+): readonly ToolState[] {
+  const before = new Map(callsOf(answer).map((call) => [call.id, isOpen(call)]));
   batch(() => {
     for (const { event, data } of events) {
       if (event === "state") answer.run.value = JSON.parse(data) as Run;
       if (event === "chunk") takeChunk(answer, JSON.parse(data) as Chunk);
     }
   });
+  return callsOf(answer).filter((call) => !isOpen(call) && (before.get(call.id) ?? areNews));
 }
 
 function foldResult(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {

@@ -5,17 +5,19 @@ import { call, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
 import { counted } from "../text/format.ts";
-import { address, open, replaceBy } from "./address.ts";
-import { addStored, foldEvents, newAnswer, turnsOf, wordsIn } from "./fold-run.ts";
+import { open, replaceBy } from "./address.ts";
+import { addStored, callStates, foldEvents, nameOfCall, newAnswer, turnsOf, wordsIn } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
 import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
+import { naming, Uploads } from "./uploads.ts";
 
 const pageSize = 200;
 
 /** A conversation as it is shown: what is stored of it, and the run that goes on in it. */
 export class Thread {
   readonly id: string;
-  readonly isNew: boolean;
+  /** The service does not know it yet. */
+  isNew: boolean;
   readonly #stored = signal("New conversation");
   readonly title = computed(() => titleOf(this.id, this.#stored.value));
   readonly model = signal("");
@@ -30,6 +32,7 @@ export class Thread {
   /** What the person wants to send when the run ends. */
   readonly queued = signal("");
   readonly draft = signal("");
+  readonly uploads = new Uploads(this);
   /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
   /** How full of what the model saw its context was, where a model has seen something. */
@@ -68,7 +71,8 @@ export class Thread {
       this.turns.value = turnsOf(messages.filter(({ runId, role }) => runId !== active || role === "user"));
       this.older.value = 0;
       this.state.value = "ready";
-      void this.readFacts();
+      const since = this.turns.peek().findLast(({ kind }) => kind === "user")?.time;
+      void this.readFacts().then(() => this.uploads.find(this.changes.peek(), since));
       if (active !== "") this.follow(active);
     } catch (error) {
       this.failure.value = messageOf(error);
@@ -94,11 +98,12 @@ export class Thread {
       await this.load();
       open("c", this.id, "m", messageId);
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
   }
 
-  #fail(error: unknown): void {
+  /** Shows a failure below the messages, and says it. */
+  fail(error: unknown): void {
     this.failure.value = messageOf(error);
     say(messageOf(error), true);
   }
@@ -125,20 +130,23 @@ export class Thread {
   }
 
   /** Draws a run from its events: one that began just now, or in another window, or before a restart. */
-  follow(runId: string): void {
+  follow(runId: string, isNew = false): void {
     const known = this.live.peek();
     if (known?.id === runId && known.run.peek()?.status !== "interrupted") return;
     const time = new Date().toISOString();
     let answer = newAnswer(runId, time);
     if (known?.id !== runId) this.live.value = answer;
     let waiting: EventSourceMessage[] = [];
+    let tries = 0;
     const begin = (): void => {
       waiting = [];
+      tries++;
       answer = newAnswer(runId, time);
     };
     const flush = (): void => {
       if (waiting.length === 0) return;
-      foldEvents(answer, waiting.splice(0));
+      const ended = foldEvents(answer, waiting.splice(0), isNew && tries === 1);
+      for (const call of ended) say(`${nameOfCall(call)}, ${callStates[call.status]}`);
       this.live.value = answer;
     };
     const take = (event: EventSourceMessage): void => {
@@ -211,19 +219,23 @@ export class Thread {
     this.isSending.value = true;
     const shown = this.turns.peek();
     const time = new Date().toISOString();
-    const turn: Turn = { kind: "user", id: `sent-${time}`, time, text };
+    const named = this.uploads.list.peek().filter(({ isThere }) => isThere);
+    const whole = naming(named, text);
+    const turn: Turn = { kind: "user", id: `sent-${time}`, time, text: whole };
     this.turns.value = text === "" ? before : [...before, turn];
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
     const isFirst = location.hash.replace(/^#?\/?/, "") === "";
     try {
-      const { runId, messageId: id = turn.id } = await this.#begin(text, await place?.());
+      const { runId, messageId: id = turn.id } = await this.#begin(whole, await place?.());
       if (text !== "") this.turns.value = [...before, { ...turn, id }];
+      this.isNew = false;
+      this.uploads.forget(named);
       if (isFirst) replaceBy("c", this.id);
-      this.follow(runId);
+      this.follow(runId, true);
     } catch (error) {
       this.turns.value = shown;
       this.draft.value ||= text;
-      this.#fail(error);
+      this.fail(error);
     }
     this.isSending.value = false;
   }
@@ -243,22 +255,13 @@ export class Thread {
 
   /** Makes a new conversation before anything is sent in it. */
   async make(options: object = {}): Promise<void> {
-    if (address.peek()[0] !== "c") await call("/v1/conversations", "POST", { id: this.id, ...options });
+    if (!this.isNew) return;
+    await call("/v1/conversations", "POST", { id: this.id, ...options });
+    await this.keepDraft("");
+    this.isNew = false;
     replaceBy("c", this.id);
+    await this.keepDraft(this.draft.peek());
   }
-
-  /** Puts files into the working directory; a new conversation is made for them. What fails is shown. */
-  readonly upload = async (files: Iterable<File> | null = []): Promise<void> => {
-    this.failure.value = "";
-    try {
-      await this.make();
-      for (const file of files ?? []) await call(this.path(["files", file.name]), "PUT", file);
-      say("Uploaded");
-    } catch (error) {
-      this.#fail(error);
-    }
-    await this.readFacts();
-  };
 
   async stop(): Promise<void> {
     const run = this.live.peek();

@@ -76,7 +76,7 @@ export function Navigation() {
         <a class="new" href={linkTo()}>
           <Icon name="plus" /> New
         </a>
-        <Button look="quiet" press={() => (overlay.value = <Palette />)}>
+        <Button isLocal look="quiet" press={() => (overlay.value = <Palette />)}>
           <Icon name="search" /> <span>Go to</span> <kbd>Ctrl+K</kbd>
         </Button>
       </div>

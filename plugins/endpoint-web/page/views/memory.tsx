@@ -38,7 +38,7 @@ function MemoryItem({ memory }: { readonly memory: Memory }) {
       <textarea name="content" aria-label="What is remembered" defaultValue={memory.content} ref={focusOn} />
       <div class="answers">
         <Button look="primary" label="Save" />
-        <Button look="quiet" press={() => setOpen(false)} label="Keep it" />
+        <Button isLocal look="quiet" press={() => setOpen(false)} label="Keep it" />
       </div>
     </Form>
   );

@@ -37,7 +37,7 @@ export function Palette() {
   const { value } = useRead(async () => (words === "" ? undefined : callIfThere<FoundMessages>(path)), path);
   return (
     <Dialog name="Go to">
-      <Search name="Go to" find={(all) => matching(all).slice(0, 1).forEach(go)} type={setWords} />
+      <Search isLocal name="Go to" find={(all) => matching(all).slice(0, 1).forEach(go)} type={setWords} />
       <Items of={matching(words)}>
         {(entry) => (
           <Line

@@ -85,7 +85,7 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
     `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
   return (
     <>
-      <Search name="Search settings" find={setWords} />
+      <Search isLocal name="Search settings" find={setWords} />
       <Preferences fits={fits}>
         {(found) => {
           const groups = Map.groupBy(found, ({ schema: { key } }) => groupOf(key));
