@@ -30,7 +30,11 @@ describe("hostile texts on the page (package chromium)", function () {
   const openChat = chatsInBrowser();
 
   /** The text stands there as text: nothing of it is markup, a control, a link, a request, or has run. */
-  async function expectText(page: Page, where: string, place: Locator = page.locator("#page")): Promise<void> {
+  async function expectText(
+    page: Page,
+    where: string,
+    place: Locator = page.locator("#page"),
+  ): Promise<void> {
     await place.getByText(shown).first().waitFor();
     const found = await page.evaluate<readonly string[]>(`[...document.querySelectorAll(
       "#page :is(img, script, iframe, object, embed, form form, svg:not(.icon), [onerror], [onload], [onclick], " +
@@ -58,9 +62,15 @@ describe("hostile texts on the page (package chromium)", function () {
           newString: `${hostile} anew`,
         }),
       ),
-      chatReply(call("user_collaboration", { operation: "request_input", prompt: hostile, options: [hostile] })),
       chatReply(
-        call("terminal_operations", { operation: "run_command", command: `echo '${hostile}'`, explanation: hostile }),
+        call("user_collaboration", { operation: "request_input", prompt: hostile, options: [hostile] }),
+      ),
+      chatReply(
+        call("terminal_operations", {
+          operation: "run_command",
+          command: `echo '${hostile}'`,
+          explanation: hostile,
+        }),
       ),
       chatReply({ text: forged }),
       jsonReply({ error: { message: hostile } }, { status: 400 }),
@@ -94,7 +104,10 @@ describe("hostile texts on the page (package chromium)", function () {
     await expectText(page, "changes", dialog);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /^Context/ }).press("Enter");
-    await dialog.getByText(/^History|^Messages|^Newest/i).first().press("Enter");
+    await dialog
+      .getByText(/^History|^Messages|^Newest/i)
+      .first()
+      .press("Enter");
     await expectText(page, "what the model saw", dialog);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
@@ -116,16 +129,26 @@ describe("hostile texts on the page (package chromium)", function () {
     const descriptions = path.join(temporaryFolder(), "descriptions.json");
     writeFileSync(descriptions, JSON.stringify({ facts: { description: hostile } }));
     const vendor = await mockProviderServer(chatReply({ text: forged }), { models: [hostile] });
-    const { page, ask } = await openChat(chatReply({ text: forged }), { settings: { "secrets.store": "file" } });
+    const { page, ask } = await openChat(chatReply({ text: forged }), {
+      settings: { "secrets.store": "file" },
+    });
     await sendText(page, forged);
     await stopButton(page).waitFor({ state: "detached" });
     const folder = await ask<{ id: string }>("POST", "/api/folders", { name: hostile });
     const topic = await ask<{ id: string }>("POST", "/api/topics", { name: hostile, description: hostile });
-    const { id } = await ask<{ id: string }>("POST", "/v1/conversations", { workingDirectory, topicId: topic.id });
+    const { id } = await ask<{ id: string }>("POST", "/v1/conversations", {
+      workingDirectory,
+      topicId: topic.id,
+    });
     await ask("PATCH", `/v1/conversations/${id}`, { title: hostile, folderId: folder.id });
     await ask("POST", "/api/memories", { content: hostile, topicId: topic.id, tags: [hostile] });
     await ask("PUT", "/api/providers/vendor", { type: "custom", name: hostile, baseUrl: vendor.baseUrl });
-    const server = { name: "sample", command: process.execPath, args: [script], env: { DESCRIPTIONS: descriptions } };
+    const server = {
+      name: "sample",
+      command: process.execPath,
+      args: [script],
+      env: { DESCRIPTIONS: descriptions },
+    };
     await ask("POST", "/api/mcp/servers", server);
     await ask("POST", "/api/mcp/servers/sample/check", {});
     await ask("POST", "/api/system-prompts", { name: hostile, content: hostile });
@@ -153,7 +176,10 @@ describe("hostile texts on the page (package chromium)", function () {
       await expectText(page, view, page.getByRole("main"));
     }
     await page.goto("/#/mcp");
-    await page.getByRole("main").getByText(/^\d+ tools?$/).click();
+    await page
+      .getByRole("main")
+      .getByText(/^\d+ tools?$/)
+      .click();
     await expectText(page, "MCP servers", page.getByRole("main"));
     await vendor.close();
   });

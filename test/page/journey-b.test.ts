@@ -73,7 +73,7 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
       .getByText(/^Working 0:\d\d$/)
       .waitFor();
     before.keep();
-    const card = log(page).locator("details.tool").filter({ hasText: "Read notes.md" });
+    const card = log(page).locator("details.tool").filter({ hasText: "Reading file: " });
     await card.getByText(/^done · \d+ ms$/).waitFor();
     expect(await card.getAttribute("open")).to.equal(null);
     await log(page)
@@ -91,7 +91,9 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
     const text = await card.textContent();
     expect(text).to.include(file).and.include("+1 −1").and.include("Can be taken back.");
     expect(text).to.match(/It asks because .*outside the working directory/);
-    expect(await card.locator("blockquote").textContent()).to.equal("The model says: Putting the date right.");
+    expect(await card.locator("blockquote").textContent()).to.equal(
+      "The model says: Putting the date right.",
+    );
     expect(await diffLines(card)).to.deep.equal([" # Trip", "-3 May", "+4 May", " Graz"]);
     const other = await scene.another();
     await other.goto(page.url());

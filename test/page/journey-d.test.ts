@@ -3,7 +3,15 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type ScriptTurn } from "@pergola/sdk/testing";
-import { diffLines, press, scenesInBrowser, turns, ways, type PageScene, type Way } from "../support/page-scene.ts";
+import {
+  diffLines,
+  press,
+  scenesInBrowser,
+  turns,
+  ways,
+  type PageScene,
+  type Way,
+} from "../support/page-scene.ts";
 
 const calls = (operation: string, more: object): ScriptTurn => [
   { toolCalls: [{ name: "file_operations", arguments: { operation, ...more } }] },

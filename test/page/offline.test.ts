@@ -23,7 +23,9 @@ const local = [
 ];
 
 /** Buttons and lists that are in force, by their names, and those that are not and do not say why. */
-const controls = (page: Page): Promise<{ readonly inForce: readonly string[]; readonly mute: readonly string[] }> =>
+const controls = (
+  page: Page,
+): Promise<{ readonly inForce: readonly string[]; readonly mute: readonly string[] }> =>
   page.evaluate(`(() => {
     const all = [...document.querySelectorAll("button, select")].filter((one) => one.checkVisibility());
     const nameOf = (one) => one.getAttribute("aria-label") ?? one.textContent;
@@ -54,13 +56,26 @@ describe("the page without its service (package chromium)", function () {
       await page.context().setOffline(false);
       await page.getByText(/^Connection lost\./).waitFor({ state: "detached" });
     };
-    const views = ["waiting", "runs", "memory", "models", "plugins", "mcp", "settings", "check", "search/First"];
+    const views = [
+      "waiting",
+      "runs",
+      "memory",
+      "models",
+      "plugins",
+      "mcp",
+      "settings",
+      "check",
+      "search/First",
+    ];
     for (const view of [...views.map((name) => `#/${name}`), chat]) {
       await page.goto(`/${view}`);
       await page.locator(".blocks").waitFor({ state: "detached", timeout: 20_000 });
       await goOffline();
       const { inForce, mute } = await controls(page);
-      expect(inForce.filter((name) => !local.some((one) => one.test(name))), view).to.deep.equal([]);
+      expect(
+        inForce.filter((name) => !local.some((one) => one.test(name))),
+        view,
+      ).to.deep.equal([]);
       expect(mute, view).to.deep.equal([]);
       expect(await accessibilityFaults(page), view).to.deep.equal([]);
       if (view !== chat) await goOnline();

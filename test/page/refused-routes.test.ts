@@ -46,7 +46,10 @@ async function tryAll(page: Page, { method, address, act, place, check }: Trial)
 async function tryUnknown(page: Page, { method, address, act, check }: Trial): Promise<void> {
   await page.route(address, (route) => {
     if (route.request().method() !== method) return route.fallback();
-    return route.fulfill({ status: 401, json: { error: { message: "A token is needed.", code: "no_token" } } });
+    return route.fulfill({
+      status: 401,
+      json: { error: { message: "A token is needed.", code: "no_token" } },
+    });
   });
   await act();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -192,7 +195,9 @@ describe("where each route of a journey refuses, the page (package chromium)", f
     const text = page.getByRole("textbox", { name: "What is remembered" });
     await text.fill("Lives in Munich");
     const contents = async (): Promise<readonly string[]> =>
-      (await ask<{ memories: { content: string }[] }>("GET", "/api/memories")).memories.map((one) => one.content);
+      (await ask<{ memories: { content: string }[] }>("GET", "/api/memories")).memories.map(
+        (one) => one.content,
+      );
     const correct = {
       method: "PATCH",
       address: "**/api/memories/*",

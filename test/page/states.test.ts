@@ -72,18 +72,20 @@ describe("each state of the page's views (package chromium)", function () {
     it(`is open to everybody in dialogs, on cards and where somebody is to sign in: ${name}`, async () => {
       const file = path.join(temporaryFolder(), "out.txt");
       const asks = { operation: "request_input", prompt: "Which one?", options: ["One", "Two"] };
-      const script = turns(
-        writes(file),
-        { toolCalls: [{ name: "user_collaboration", arguments: asks }] },
-        [{ text: "Slowly" }, { hang: true }],
-      );
+      const script = turns(writes(file), { toolCalls: [{ name: "user_collaboration", arguments: asks }] }, [
+        { text: "Slowly" },
+        { hang: true },
+      ]);
       const { page, service, start } = await openChat(script, options);
       const { found, look } = looker(page);
       await sendText(page, "Copy it");
       await (await openCard(page)).getByRole("button", { name: "Write 1 file" }).press("Enter");
       await page.getByRole("region", { name: /^Asks you/ }).waitFor();
       await look("question");
-      await page.getByRole("region", { name: /^Asks you/ }).getByRole("button", { name: "Two" }).press("Enter");
+      await page
+        .getByRole("region", { name: /^Asks you/ })
+        .getByRole("button", { name: "Two" })
+        .press("Enter");
       await log(page).getByText("Slowly").waitFor();
       await look("a run at work");
       const card = log(page).locator("details.tool").first();
@@ -108,7 +110,10 @@ describe("each state of the page's views (package chromium)", function () {
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
       }
-      await page.getByRole("main").getByRole("button", { name: /^Context/ }).press("Enter");
+      await page
+        .getByRole("main")
+        .getByRole("button", { name: /^Context/ })
+        .press("Enter");
       await page.getByRole("dialog", { name: "Context" }).locator("summary").first().press("Enter");
       await look("Context");
       await page.keyboard.press("Escape");
@@ -117,7 +122,11 @@ describe("each state of the page's views (package chromium)", function () {
       await look("Keys");
       await page.keyboard.press("Escape");
       await page.getByRole("link", { name: "Steps" }).press("Enter");
-      await page.getByRole("main").getByText(/^0:00 /).first().waitFor();
+      await page
+        .getByRole("main")
+        .getByText(/^0:00 /)
+        .first()
+        .waitFor();
       await look("the steps of a run");
       await page.route("**/api/models", (route) => route.fulfill({ status: 401, json: {} }));
       await page.goto("/#/models");

@@ -51,13 +51,12 @@ async function successful(response: Response): Promise<Response> {
 export async function send(path: string, request: Request = {}): Promise<Response> {
   if (!/^\/(?!\/)/.test(path)) throw new Error("A path begins with one slash.");
   const body = JSON.stringify(request.body) ?? null;
-  return successful(
-    await fetch(path, { ...request, headers: headersFor(request), body, redirect: "error" }),
-  );
+  return successful(await fetch(path, { ...request, headers: headersFor(request), body, redirect: "error" }));
 }
 
 /** Puts a file there, and tells what `fetch` does not: how much of it has left, from 0 to 1. Throws as `send`. */
 export async function sendFile(path: string, file: Blob, note: (share: number) => void, stop: AbortSignal) {
+  stop.throwIfAborted();
   const request = new XMLHttpRequest();
   request.open("PUT", path);
   for (const [name, value] of Object.entries(headersFor({}))) request.setRequestHeader(name, value);

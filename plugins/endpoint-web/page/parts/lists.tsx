@@ -79,7 +79,13 @@ interface SearchProps {
 }
 
 /** Words to look for, told once they are whole. */
-export function Search({ name, value, find, isLocal = false, type = (words) => words === "" && find("") }: SearchProps) {
+export function Search({
+  name,
+  value,
+  find,
+  isLocal = false,
+  type = (words) => words === "" && find(""),
+}: SearchProps) {
   return (
     <Form role="search" class="search" submit={({ words = "" }) => find(words)}>
       <input

@@ -18,6 +18,8 @@ interface Progress {
 export class Upload {
   readonly name: string;
   readonly progress = signal<Progress>({ share: 0 });
+  /** Resolves once it is there, or is known not to be. */
+  sent = Promise.resolve();
   readonly leaving = new AbortController();
   readonly #thread: Thread;
   readonly #file: Blob | undefined;
@@ -33,7 +35,11 @@ export class Upload {
   }
 
   /** Sends it, to a new conversation too; with `overwrite` in place of what has its name. */
-  async send(overwrite?: true): Promise<void> {
+  send(overwrite?: true): Promise<void> {
+    return (this.sent = this.#send(overwrite));
+  }
+
+  async #send(overwrite?: true): Promise<void> {
     const note = (share: number): void => void (this.progress.value = { share });
     note(0);
     try {
@@ -74,9 +80,11 @@ export class Uploads {
 
   /** Takes one back; no message names it, even where it stays. */
   async remove(upload: Upload): Promise<void> {
-    const { callId } = upload.progress.peek();
-    upload.leaving.abort();
     this.forget([upload]);
+    // What has left as a whole arrives.
+    if (upload.progress.peek().share < 1) upload.leaving.abort();
+    await upload.sent;
+    const { callId } = upload.progress.peek();
     try {
       const path = pathOf(["api", "runs", callId ?? "", "revert"]);
       const { refused } = callId ? await call<RevertOutcome>(path, "POST", {}) : { refused: [] };

@@ -60,7 +60,13 @@ function KeyForm() {
   const listed = models.value?.filter(({ id }) => prefix !== "" && id.startsWith(`${prefix}/`)) ?? [];
   return (
     <Form class="answers" submit={connect}>
-      <Select isLocal aria-label="Vendor" value={vendor} options={Object.entries(vendors)} choose={setVendor} />
+      <Select
+        isLocal
+        aria-label="Vendor"
+        value={vendor}
+        options={Object.entries(vendors)}
+        choose={setVendor}
+      />
       {vendor === "custom" && <input name="baseUrl" type="url" aria-label="Address" required />}
       <input name="apiKey" type="password" aria-label="Key" autoComplete="off" required {...fault} />
       <Button label="Connect" />
