@@ -35,7 +35,7 @@ describe("hostile texts on the page (package chromium)", function () {
     where: string,
     place: Locator = page.locator("#page"),
   ): Promise<void> {
-    await place.getByText(shown).first().waitFor();
+    await place.getByText(shown).first().waitFor({ state: "attached" });
     const found = await page.evaluate<readonly string[]>(`[...document.querySelectorAll(
       "#page :is(img, script, iframe, object, embed, form form, svg:not(.icon), [onerror], [onload], [onclick], " +
       "a[href^='javascript:' i], a[href^='data:' i])")].map((one) => one.outerHTML.slice(0, 100))`);
@@ -80,7 +80,8 @@ describe("hostile texts on the page (package chromium)", function () {
     const write = await openCard(page);
     await write.locator(".diff").waitFor();
     await expectText(page, "a change before it is made", write);
-    expect(await write.locator(".path").first().textContent()).to.include("⟨U+202E⟩");
+    // The service writes signs of its own into what it asks.
+    expect(await write.locator(".path").first().textContent()).to.match(/⟨U\+202E⟩|\\u\{202e\}/);
     expect(await page.getByRole("region", { name: /^Needs your decision/ }).count()).to.equal(1);
     expect(await page.getByRole("button", { name: "Write 1 file" }).count()).to.equal(1);
     const read = log(page).locator("details.tool").first();
@@ -151,7 +152,7 @@ describe("hostile texts on the page (package chromium)", function () {
     };
     await ask("POST", "/api/mcp/servers", server);
     await ask("POST", "/api/mcp/servers/sample/check", {});
-    await ask("POST", "/api/system-prompts", { name: hostile, content: hostile });
+    await ask("POST", "/api/prompts", { name: hostile, content: hostile });
     await page.goto(`/#/c/${id}`);
     await page.reload();
     await expectText(page, "the list of conversations", page.getByRole("navigation"));

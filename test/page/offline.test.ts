@@ -28,7 +28,7 @@ const controls = (
 ): Promise<{ readonly inForce: readonly string[]; readonly mute: readonly string[] }> =>
   page.evaluate(`(() => {
     const all = [...document.querySelectorAll("button, select")].filter((one) => one.checkVisibility());
-    const nameOf = (one) => one.getAttribute("aria-label") ?? one.textContent;
+    const nameOf = (one) => (one.getAttribute("aria-label") ?? one.textContent).trim();
     const isHeld = (one) => one.getAttribute("aria-disabled") === "true" || one.disabled;
     return {
       inForce: all.filter((one) => !isHeld(one)).map(nameOf),
@@ -88,6 +88,7 @@ describe("the page without its service (package chromium)", function () {
     expect(await field(page).inputValue()).to.equal("And then?");
     expect(await page.getByText("Sent when this run ends").count()).to.equal(0);
     await goOnline();
+    await openCard(page);
     await card.getByRole("button", { name: "Write 1 file" }).press("Enter");
     await log(page).getByText("All done.").waitFor();
     expect(existsSync(file)).to.equal(true);

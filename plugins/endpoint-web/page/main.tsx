@@ -58,7 +58,8 @@ function Page() {
         <ConnectionBar />
         {isUpdated.value && (
           <div class="bar" role="status">
-            Pergola was updated. <Button look="quiet" press={() => location.reload()} label="Reload" />
+            Pergola was updated.{" "}
+            <Button isLocal look="quiet" press={() => location.reload()} label="Reload" />
           </div>
         )}
         {shown ? <div class="view" children={[<h1>{shown.name}</h1>, shown.draw(step)]} /> : <ChatView />}
