@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { call, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, FileChangeRecord, RevertOutcome } from "../link/index.ts";
-import { Button, Fold, Panel, say, useAct, useRead } from "../parts/index.ts";
-import { overlay, thread } from "../state/index.ts";
+import { Button, Fold, openPanel, say, useAct, useRead } from "../parts/index.ts";
+import { thread } from "../state/index.ts";
 import { counted, visible } from "../text/format.ts";
 import { DiffFrom, Path, WholeFile } from "./diff.tsx";
 
@@ -53,15 +53,16 @@ function Changes({ id }: { readonly id: string }) {
       setDone(target === id ? outcome : undefined);
       void thread.peek().readFacts();
     });
-  const { value, failure: unread } = useRead(() => read(id), `${id} ${done?.revertId}`);
+  const { value, error } = useRead(() => read(id), `${id} ${done?.revertId}`);
   const { changes, gaps, reverted, refused, refusal } = value ?? nothing;
   const unsure = gaps.map(({ reason }) => `This list may not be whole: ${reason}`);
   const reasons = new Map(refused.map(({ path, reason }) => [path, `refused: ${reason}`]));
   const words = new Map(reverted.map(({ path, action }) => [path, `would be ${actions[action]}`]));
+  const unread = error === undefined ? "" : messageOf(error);
   const faults = [...unsure, failure, unread, done ? "" : refusal].filter(Boolean);
   const isBlocked = reverted.length === 0 || (refused.length > 0 && !leavesOut);
   return (
-    <Panel name="Changes">
+    <>
       {faults.map((text) => (
         <p class="failure">{visible(text)}</p>
       ))}
@@ -79,7 +80,7 @@ function Changes({ id }: { readonly id: string }) {
           what is refused
         </label>
       )}
-      {done && <p role="status">{wordsOf(done)}</p>}
+      {done && <p class="done">{wordsOf(done)}</p>}
       <div class="answers">
         <Button
           look="primary"
@@ -89,7 +90,7 @@ function Changes({ id }: { readonly id: string }) {
         />
         {done?.revertId && <Button press={() => takeBack(done.revertId ?? "", {})} label="Undo this" />}
       </div>
-    </Panel>
+    </>
   );
 }
 
@@ -101,7 +102,7 @@ export function ChangesLine({ id }: { readonly id: string }) {
   return (
     <p class="run-line">
       {counted(new Set(own.map(({ path }) => path)).size, "file")} {state}
-      <Button look="quiet" press={() => (overlay.value = <Changes id={id} />)} label="View" />
+      <Button look="quiet" press={() => openPanel("Changes", <Changes id={id} />)} label="View" />
     </p>
   );
 }

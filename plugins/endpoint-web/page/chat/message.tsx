@@ -98,7 +98,7 @@ const drawParts = (parts: readonly Part[], isLive: boolean): ComponentChildren =
 
 const runOf = ({ id, run }: Answer) => run.value ?? runs.value?.find((one) => one.id === id);
 
-export function AnswerMessage({ turn, isLive = false }: AnswerProps) {
+export function AnswerMessage({ turn, isLive = false }: Readonly<{ turn: Answer; isLive?: boolean }>) {
   const run = runOf(turn);
   const time = run?.startedAt ?? run?.createdAt ?? turn.time;
   return (
@@ -114,5 +114,3 @@ export function AnswerMessage({ turn, isLive = false }: AnswerProps) {
     </article>
   );
 }
-
-type AnswerProps = Readonly<{ turn: Answer; isLive?: boolean }>;

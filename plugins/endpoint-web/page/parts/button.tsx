@@ -5,12 +5,9 @@ import { useAct } from "./reading.tsx";
 interface ButtonProps extends Omit<html.ButtonHTMLAttributes, "onClick" | "type" | "class"> {
   /** What it reads, where that is text alone. */
   readonly label?: string;
-  /** The letter that presses it. */
-  readonly "data-key"?: string;
   /** Without it the button submits its form. */
   readonly press?: () => unknown;
-  readonly look?:
-    "primary" | "primary send" | "quiet" | "example" | "to-end" | "quiet list-button" | "hidden skip";
+  readonly look?: string;
 }
 
 /** A button that does what it says; `look` is how it stands out. */
@@ -79,7 +76,6 @@ export function Form({ submit, said, children, ...rest }: FormProps) {
 }
 
 interface SelectProps extends Pick<html.SelectHTMLAttributes, "id" | "name" | "disabled" | "aria-label"> {
-  readonly "data-key"?: string;
   readonly value?: string;
   /** What is chosen at first, where a person then has it in hand. */
   readonly initial?: string | undefined;
@@ -88,7 +84,6 @@ interface SelectProps extends Pick<html.SelectHTMLAttributes, "id" | "name" | "d
   readonly choose?: (value: string) => unknown;
 }
 
-/** One of several. */
 export function Select({ options, choose, initial, ...rest }: SelectProps) {
   return (
     <select onChange={(event) => void choose?.(event.currentTarget.value)} {...rest}>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { AskingButton, Button, Form } from "./button.tsx";
+import { AskingButton, Button, focusOn, Form } from "./button.tsx";
 import { visible } from "../text/format.ts";
 import { useAct } from "./reading.tsx";
 
@@ -21,14 +21,16 @@ interface LineProps {
   readonly note?: ComponentChildren;
   readonly fault?: string | undefined;
   readonly actions?: readonly (Action | false)[];
+  /** It is what the address names: it has the focus at once. */
+  readonly isNamed?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** One thing of a list. What fails of its actions is shown with it. */
-export function Line({ name, note, fault, actions = [], children }: LineProps) {
+export function Line({ name, note, fault, actions = [], isNamed = false, children }: LineProps) {
   const { failure, act } = useAct();
   return (
-    <li class="line">
+    <li class="line" {...(isNamed && { ref: focusOn, tabIndex: -1, "aria-current": true })}>
       <span>
         <strong>{name}</strong>
         {note && <p class="faint">{note}</p>}

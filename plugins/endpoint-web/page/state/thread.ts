@@ -24,7 +24,7 @@ export class Thread {
   readonly older = signal(0);
   readonly live = signal<Answer | undefined>(undefined);
   readonly isSending = signal(false);
-  readonly state = signal<"loading" | "ready" | "failed">("loading");
+  readonly state = signal<"loading" | "ready" | Readonly<{ error: unknown }>>("loading");
   readonly failure = signal("");
   readonly hasOlder = signal(false);
   /** What the person wants to send when the run ends. */
@@ -71,8 +71,7 @@ export class Thread {
       void this.readFacts();
       if (active !== "") this.follow(active);
     } catch (error) {
-      this.failure.value = messageOf(error);
-      this.state.value = "failed";
+      this.state.value = { error };
     }
   }
 

@@ -15,9 +15,7 @@ export function shortTime(iso: string, now = new Date()): string {
 }
 
 export const clockTime = (iso: string): string => time(new Date(iso));
-
 export const dayAndTime = (iso: string): string => `${day(new Date(iso))}, ${clockTime(iso)}`;
-
 export const count = (value: number): string => number.format(value);
 
 /** 2 steps, 1 step. */

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { focusComposer } from "../chat/composer.tsx";
-import { ApiError, call, type LocalServer } from "../link/index.ts";
+import { ApiError, call, type LocalServer, messageOf } from "../link/index.ts";
 import { Button, Fold, Form, Items, Line, say, Select, useAct, useRead } from "../parts/index.ts";
 import type { Fields } from "../parts/index.ts";
 import { chooseDefault, connectProvider, defaultModel, models, providerAt } from "../state/index.ts";
@@ -78,11 +78,11 @@ const detect = () => call<{ servers: LocalServer[] }>("/api/providers/detect", "
 
 /** The ways to a model: a server on this computer, a vendor's key, a download. */
 export function ConnectModel() {
-  const { value, failure } = useRead(detect, "");
+  const { value, error } = useRead(detect, "");
   return (
     <section class="notice" aria-label="Connect a model">
       <h2>Connect a model</h2>
-      {failure !== "" && <p class="faint">{failure}</p>}
+      {error !== undefined && <p class="faint">{messageOf(error)}</p>}
       <Items of={value?.servers ?? []}>{drawServer}</Items>
       <Fold name="Use a key">
         <KeyForm />
