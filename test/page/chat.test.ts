@@ -162,11 +162,17 @@ describe("a chat in a browser (package chromium)", function () {
     await sendText(page, "Hi");
     await log(page).getByText("Hello.").waitFor();
     await scene.service().end("SIGKILL");
-    await page.getByText(/^The service cannot be reached\./).waitFor();
+    await page
+      .locator(".bar")
+      .getByText(/^The service cannot be reached\./)
+      .waitFor();
     await sendText(page, "Are you there?");
     expect(await field(page).inputValue()).to.equal("Are you there?");
     await scene.start();
-    await page.getByText(/^The service cannot be reached\./).waitFor({ state: "detached", timeout: 20_000 });
+    await page
+      .locator(".bar")
+      .getByText(/^The service cannot be reached\./)
+      .waitFor({ state: "detached", timeout: 20_000 });
     await field(page).press("Enter");
     await log(page).getByText("Hello.").nth(1).waitFor();
   });

@@ -29,17 +29,21 @@ describe("the page's panel of files (package chromium)", function () {
     expect((await download).suggestedFilename()).to.equal("notes.txt");
     expect(readFileSync(await (await download).path(), "utf8")).to.equal("Dig the bed.\n");
 
+    const added = page.getByRole("form", { name: "Message" }).getByRole("listitem");
     const upload = async (content: string): Promise<void> => {
+      await page.keyboard.press("Escape");
+      await panel.waitFor({ state: "detached" });
       const chooser = page.waitForEvent("filechooser");
-      await panel.getByRole("button", { name: "Upload…" }).press("Enter");
+      await page.getByRole("button", { name: "+ File" }).press("Enter");
       await (
         await chooser
       ).setFiles({ name: "seeds.csv", mimeType: "text/csv", buffer: Buffer.from(content) });
     };
     await upload("beans;3\n");
-    await entry("seeds.csv").waitFor();
     await upload("other\n");
-    await panel.getByText("is there already").waitFor();
+    await added.getByText("is there already").waitFor();
+    await page.getByRole("button", { name: "Files" }).press("Enter");
+    await entry("seeds.csv").waitFor();
     expect(readFileSync(at("seeds.csv"), "utf8")).to.equal("beans;3\n");
 
     for (const colorScheme of ["light", "dark"] as const)

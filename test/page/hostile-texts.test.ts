@@ -166,7 +166,8 @@ describe("hostile texts on the page (package chromium)", function () {
     await page.getByRole("main").getByRole("button", { name: "Options" }).press("Enter");
     await dialog.getByText("How it answers").press("Enter");
     await dialog.getByRole("combobox", { name: "Prompt" }).waitFor();
-    await expectText(page, "options", dialog);
+    expect(await dialog.getByRole("textbox", { name: "Title" }).inputValue()).to.include(shown);
+    await expectText(page, "options");
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
     await expectText(page, "what Ctrl+K finds", dialog);

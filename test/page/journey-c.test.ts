@@ -88,13 +88,19 @@ describe("journey C: a run survives reload, lost network and restart (package ch
     feed(0);
     await saidUpTo(page, 0);
     await page.context().setOffline(true);
-    await page.getByText(/^Connection lost\. The run goes on\. Next try in \d+ s\.$/).waitFor();
+    await page
+      .locator(".bar")
+      .getByText(/^Connection lost\. The run goes on\. Next try in \d+ s\.$/)
+      .waitFor();
     feed(1);
     await field(page).pressSequentially("Meanwhile");
     expect(await field(page).inputValue()).to.equal("Meanwhile");
     expect((await wordsOn(page)).slice(0, 200)).to.deep.equal(words.slice(0, 200));
     await page.context().setOffline(false);
-    await page.getByText(/^Connection lost/).waitFor({ state: "detached" });
+    await page
+      .locator(".bar")
+      .getByText(/^Connection lost/)
+      .waitFor({ state: "detached" });
     for (const piece of [2, 3, 4, 5]) feed(piece);
     await saidUpTo(page, 5);
     await stopButton(page).waitFor({ state: "detached" });
@@ -126,7 +132,10 @@ describe("journey C: a run survives reload, lost network and restart (package ch
       while (counted() === "") await setTimeout(20);
       await field(page).fill("A draft");
       await scene.service().end("SIGKILL");
-      await page.getByText(/^The service cannot be reached\./).waitFor();
+      await page
+        .locator(".bar")
+        .getByText(/^The service cannot be reached\./)
+        .waitFor();
       expect(await field(page).inputValue()).to.equal("A draft");
 
       await scene.start();
@@ -161,7 +170,10 @@ describe("journey C: a run survives reload, lost network and restart (package ch
     await stoppedCard(other).getByRole("button", { name: "End here" }).click();
     for (const one of [page, other]) await one.getByText("You stopped this run").waitFor();
     expect(await stoppedCard(page).count()).to.equal(0);
-    await page.getByText(/^The service cannot be reached/).waitFor({ state: "detached" });
+    await page
+      .locator(".bar")
+      .getByText(/^The service cannot be reached/)
+      .waitFor({ state: "detached" });
   });
 
   for (const way of ways)

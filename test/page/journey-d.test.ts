@@ -74,7 +74,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
       expect(await take.isDisabled()).to.equal(true);
       await press(page, dialog.getByRole("checkbox", { name: "Leave out what is refused" }), way);
       await press(page, take, way);
-      await dialog.getByRole("status").getByText("3 files taken back").waitFor();
+      await dialog.getByText("3 files taken back", { exact: true }).waitFor();
       expect([existsSync(at("fresh.md")), existsSync(at("old.txt"))]).to.deep.equal([false, true]);
       expect(readFileSync(at("notes.md"), "utf8")).to.equal("# Trip\n3 May\nGraz\n");
       expect(readFileSync(at("todo.md"), "utf8")).to.equal("bread, by hand\n");

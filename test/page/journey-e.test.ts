@@ -42,7 +42,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
       await memory.getByText("The person lives in Berlin", { exact: true }).waitFor();
       await memory.getByText(/said on \d+ \w+, \d\d:\d\d in/).waitFor();
 
-      await press(page, memory.getByRole("link"), way, "Enter");
+      await press(page, memory.getByRole("link", { name: "My home is in Berlin" }), way, "Enter");
       const said = page.locator(".message:focus");
       await said.getByText("My home is in Berlin").waitFor();
       expect(await said.getAttribute("aria-current")).to.equal("true");

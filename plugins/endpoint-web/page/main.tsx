@@ -1,12 +1,9 @@
 import "./style/tokens.css";
 import "./style/base.css";
-import "./style/layout.css";
-import "./style/prose.css";
 import "./style/code.css";
-import "./style/cards.css";
 import "./style/chat.css";
 import "./style/views.css";
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 import { ChatView } from "./chat/view.tsx";
 import { isUpdated, lost, needsSignIn, takeCode, tryNow } from "./link/index.ts";
@@ -19,20 +16,28 @@ import { visible } from "./text/format.ts";
 import { views } from "./views/index.tsx";
 import { SignInView } from "./views/sign-in.tsx";
 
-/** Says that the service cannot be reached, and when it is tried again. */
+/** What keeps the page from the service, in words. */
+const lack = computed(() => {
+  if (lost.value === undefined) return "";
+  if (!lost.value.isOffline) return "The service cannot be reached.";
+  return `Connection lost.${thread.value.live.value ? " The run goes on." : ""}`;
+});
+effect(() => {
+  if (lack.value !== "") say(lack.value, true);
+  return () => lack.peek() === "" && say("The service is reached again.", true);
+});
+effect(() => {
+  if (isUpdated.value) say("Pergola was updated.");
+});
+
+/** Tells that the service cannot be reached, and when it is tried again. */
 function ConnectionBar() {
-  const state = lost.value;
-  useNow(state !== undefined);
-  if (state === undefined) return null;
-  const isRunning = thread.value.live.value !== undefined;
-  const seconds = Math.max(0, Math.ceil((state.retryAt - Date.now()) / 1000));
+  useNow(lack.value !== "");
+  if (lost.value === undefined) return null;
+  const seconds = Math.max(0, Math.ceil((lost.value.retryAt - Date.now()) / 1000));
   return (
-    <div class="bar" role="status">
-      <span>
-        {state.isOffline ? "Connection lost." : "The service cannot be reached."}
-        {state.isOffline && isRunning && " The run goes on."}
-        {seconds > 0 && ` Next try in ${seconds} s.`}
-      </span>
+    <div class="bar">
+      <span>{lack.value + (seconds > 0 ? ` Next try in ${seconds} s.` : "")}</span>
       <Button isLocal look="quiet" press={tryNow} label="Try now" />
     </div>
   );
@@ -57,7 +62,7 @@ function Page() {
       <main id="main" tabIndex={-1}>
         <ConnectionBar />
         {isUpdated.value && (
-          <div class="bar" role="status">
+          <div class="bar">
             Pergola was updated.{" "}
             <Button isLocal look="quiet" press={() => location.reload()} label="Reload" />
           </div>

@@ -79,10 +79,8 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
   );
 }
 
-type AnswerProps = Readonly<{ options: readonly string[]; send: Send }>;
-
 /** An answer in own words, or one of those that the model offers. */
-const QuestionForm = ({ options, send }: AnswerProps) => (
+const QuestionForm = ({ options, send }: Readonly<{ options: readonly string[]; send: Send }>) => (
   <Form submit={({ answer = "" }) => answer !== "" && send({ userResponse: answer })}>
     <div class="answers">
       {options.map((option) => (

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { call, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, FileChangeRecord, PreviewDiff, RevertOutcome } from "../link/index.ts";
-import { Button, Fold, Panel, say, useAct, useRead } from "../parts/index.ts";
-import { overlay, thread } from "../state/index.ts";
+import { Button, Fold, openPanel, say, useAct, useRead } from "../parts/index.ts";
+import { thread } from "../state/index.ts";
 import { counted, visible } from "../text/format.ts";
 import { DiffFrom, Path, WholeFile } from "./diff.tsx";
 
 const actions = { restored: "put back", removed: "removed", renamed: "named as before" } as const;
 
-const revert = (id: string, body: object): Promise<RevertOutcome> =>
+export const revert = (id: string, body: object): Promise<RevertOutcome> =>
   call(pathOf(["api", "runs", id, "revert"]), "POST", body);
 
 const wordsOf = ({ reverted: { length } }: RevertOutcome): string =>
@@ -56,17 +56,18 @@ function Changes({ id, callId }: Readonly<Record<"id" | "callId", string>>) {
       setDone(target === id ? outcome : undefined);
       void thread.peek().readFacts();
     });
-  const { value, failure: unread } = useRead(() => read(id), `${id} ${done?.revertId}`);
+  const { value, error } = useRead(() => read(id), `${id} ${done?.revertId}`);
   const { changes, gaps, reverted, refused, refusal } = value ?? nothing;
   const isRead = value !== undefined;
   useEffect(() => document.querySelector<HTMLElement>("dialog details[open] summary")?.focus(), [isRead]);
   const unsure = gaps.map(({ reason }) => `This list may not be whole: ${reason}`);
   const reasons = new Map(refused.map(({ path, reason }) => [path, `refused: ${reason}`]));
   const words = new Map(reverted.map(({ path, action }) => [path, `would be ${actions[action]}`]));
+  const unread = error === undefined ? "" : messageOf(error);
   const faults = [...unsure, failure, unread, done ? "" : refusal].filter(Boolean);
   const isBlocked = reverted.length === 0 || (refused.length > 0 && !leavesOut);
   return (
-    <Panel name="Changes">
+    <>
       {faults.map((text) => (
         <p class="failure">{visible(text)}</p>
       ))}
@@ -85,7 +86,7 @@ function Changes({ id, callId }: Readonly<Record<"id" | "callId", string>>) {
           what is refused
         </label>
       )}
-      {done && <p role="status">{wordsOf(done)}</p>}
+      {done && <p class="done">{wordsOf(done)}</p>}
       <div class="answers">
         <Button
           look="primary"
@@ -95,7 +96,7 @@ function Changes({ id, callId }: Readonly<Record<"id" | "callId", string>>) {
         />
         {done?.revertId && <Button press={() => takeBack(done.revertId ?? "", {})} label="Undo this" />}
       </div>
-    </Panel>
+    </>
   );
 }
 
@@ -118,7 +119,7 @@ export function ChangesLine({ id }: { readonly id: string }) {
   const runId = own[0].runId ?? id;
   const isUndone = own.every(({ revertedBy }) => revertedBy !== null);
   const files = counted(number, "file");
-  const view = () => (overlay.value = <Changes id={runId} callId={id} />);
+  const view = () => openPanel("Changes", <Changes id={runId} callId={id} />);
   const words = isUndone ? `${files} taken back` : `${files} changed`;
   return (
     <p class="run-line">

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button, Form, Icon } from "../parts/index.ts";
 import { sendKey, thread } from "../state/index.ts";
-import { AddFiles, Uploads } from "./uploads.tsx";
+import { Added, AddFiles } from "./uploads.tsx";
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -42,8 +42,7 @@ export const focusComposer = (): void => document.querySelector<HTMLElement>("#m
 /** Why nothing can be sent yet. */
 function whyNot(): string {
   const { draft, uploads } = thread.value;
-  const open = uploads.list.value.find(({ isThere }) => !isThere);
-  if (open) return `${open.name} is not added yet`;
+  if (uploads.value[0]) return `${uploads.value[0].name} is not added yet`;
   return draft.value.trim() === "" ? "Write a message first" : "";
 }
 
@@ -61,7 +60,7 @@ export function Composer() {
   return (
     <Form class="composer" aria-label="Message" submit={submit}>
       <Queued />
-      <Uploads of={current.uploads.list.value} />
+      <Added />
       <div class="composer-box">
         <textarea
           id="message"
@@ -73,7 +72,7 @@ export function Composer() {
           onInput={(event) => keep(event.currentTarget.value)}
           onKeyDown={press}
         />
-        <AddFiles label="+ File" />
+        <AddFiles />
         <Button ref={button} look="primary send" aria-label="Send" title="Send" why={whyNot()}>
           <Icon name="send" />
         </Button>

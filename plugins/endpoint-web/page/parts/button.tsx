@@ -7,16 +7,13 @@ import { useAct } from "./reading.tsx";
 interface ButtonProps extends Omit<html.ButtonHTMLAttributes, "onClick" | "type" | "class"> {
   /** What it reads, where that is text alone. */
   readonly label?: string;
-  /** The letter that presses it. */
-  readonly "data-key"?: string;
   /** Without it the button submits its form. */
   readonly press?: () => unknown;
   /** It does not need the service. */
   readonly isLocal?: boolean;
   /** Why it does nothing just now. */
   readonly why?: string;
-  readonly look?:
-    "primary" | "primary send" | "quiet" | "example" | "to-end" | "quiet list-button" | "hidden skip";
+  readonly look?: string;
 }
 
 /** Why what needs the service does nothing just now; nothing while it can be reached. */
@@ -95,7 +92,6 @@ export function Form({ submit, said, children, ...rest }: FormProps) {
 
 interface SelectProps extends Pick<html.SelectHTMLAttributes, "id" | "name" | "disabled" | "aria-label"> {
   readonly isLocal?: boolean;
-  readonly "data-key"?: string;
   readonly value?: string;
   /** What is chosen at first, where a person then has it in hand. */
   readonly initial?: string | undefined;
@@ -104,7 +100,6 @@ interface SelectProps extends Pick<html.SelectHTMLAttributes, "id" | "name" | "d
   readonly choose?: (value: string) => unknown;
 }
 
-/** One of several. */
 export function Select({ options, choose, isLocal, initial, ...rest }: SelectProps) {
   const title = choose && !isLocal && whyLost();
   const hold = (event: Event) => title && (event as KeyboardEvent).key !== "Tab" && event.preventDefault();

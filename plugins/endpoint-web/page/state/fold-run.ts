@@ -131,23 +131,17 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
 const callsOf = ({ parts }: Answer): readonly ToolState[] =>
   parts.peek().flatMap((part) => (part.kind === "tool" ? part.call.peek() : []));
 
-/**
- * Draws events of a run into its answer. Gives the calls that have ended by them: those that were drawn open,
- * and where the events are news, all.
- */
-export function foldEvents(
-  answer: Answer,
-  events: readonly EventSourceMessage[],
-  areNews = true,
-): readonly ToolState[] {
-  const before = new Map(callsOf(answer).map((call) => [call.id, isOpen(call)]));
+/** Draws events of a run into its answer. Gives the calls that have ended since the first of them were drawn. */
+export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): readonly ToolState[] {
+  const isFirst = answer.run.peek() === undefined;
+  const before = new Set(callsOf(answer).flatMap((call) => (isOpen(call) ? [] : call.id)));
   batch(() => {
     for (const { event, data } of events) {
       if (event === "state") answer.run.value = JSON.parse(data) as Run;
       if (event === "chunk") takeChunk(answer, JSON.parse(data) as Chunk);
     }
   });
-  return callsOf(answer).filter((call) => !isOpen(call) && (before.get(call.id) ?? areNews));
+  return callsOf(answer).filter((call) => !isFirst && !isOpen(call) && !before.has(call.id));
 }
 
 function foldResult(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {

@@ -4,12 +4,12 @@ import { v4 as uuid } from "uuid";
 import { call, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
-import { counted } from "../text/format.ts";
+import { counted, nameAt } from "../text/format.ts";
 import { open, replaceBy } from "./address.ts";
 import { addStored, callStates, foldEvents, nameOfCall, newAnswer, turnsOf, wordsIn } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
 import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
-import { naming, Uploads } from "./uploads.ts";
+import type { Upload } from "./uploads.ts";
 
 const pageSize = 200;
 
@@ -26,15 +26,23 @@ export class Thread {
   readonly older = signal(0);
   readonly live = signal<Answer | undefined>(undefined);
   readonly isSending = signal(false);
-  readonly state = signal<"loading" | "ready" | "failed">("loading");
+  readonly state = signal<"loading" | "ready" | Readonly<{ error: unknown }>>("loading");
   readonly failure = signal("");
   readonly hasOlder = signal(false);
   /** What the person wants to send when the run ends. */
   readonly queued = signal("");
   readonly draft = signal("");
-  readonly uploads = new Uploads(this);
+  readonly uploads = signal<readonly Upload[]>([]);
+  /** When the last message was sent, by the clock of the service. */
+  readonly #asked = signal("");
   /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
+  /** Files that somebody has added since the last message: the next one names them. */
+  readonly added = computed(() =>
+    this.changes.value.filter(({ tool, after, at, revertedBy: by }) => {
+      return tool === "files" && after?.kind === "file" && at > this.#asked.value && by === null;
+    }),
+  );
   /** How full of what the model saw its context was, where a model has seen something. */
   readonly fullness = signal<number | undefined>(undefined);
   /** It is aborted when another conversation is shown. */
@@ -71,12 +79,11 @@ export class Thread {
       this.turns.value = turnsOf(messages.filter(({ runId, role }) => runId !== active || role === "user"));
       this.older.value = 0;
       this.state.value = "ready";
-      const since = this.turns.peek().findLast(({ kind }) => kind === "user")?.time;
-      void this.readFacts().then(() => this.uploads.find(this.changes.peek(), since));
+      this.#asked.value = this.turns.peek().findLast(({ kind }) => kind === "user")?.time ?? "";
+      void this.readFacts();
       if (active !== "") this.follow(active);
     } catch (error) {
-      this.failure.value = messageOf(error);
-      this.state.value = "failed";
+      this.state.value = { error };
     }
   }
 
@@ -98,12 +105,11 @@ export class Thread {
       await this.load();
       open("c", this.id, "m", messageId);
     } catch (error) {
-      this.fail(error);
+      this.#fail(error);
     }
   }
 
-  /** Shows a failure below the messages, and says it. */
-  fail(error: unknown): void {
+  #fail(error: unknown): void {
     this.failure.value = messageOf(error);
     say(messageOf(error), true);
   }
@@ -130,23 +136,21 @@ export class Thread {
   }
 
   /** Draws a run from its events: one that began just now, or in another window, or before a restart. */
-  follow(runId: string, isNew = false): void {
+  follow(runId: string): void {
     const known = this.live.peek();
     if (known?.id === runId && known.run.peek()?.status !== "interrupted") return;
     const time = new Date().toISOString();
     let answer = newAnswer(runId, time);
     if (known?.id !== runId) this.live.value = answer;
     let waiting: EventSourceMessage[] = [];
-    let tries = 0;
     const begin = (): void => {
       waiting = [];
-      tries++;
       answer = newAnswer(runId, time);
     };
     const flush = (): void => {
       if (waiting.length === 0) return;
-      const ended = foldEvents(answer, waiting.splice(0), isNew && tries === 1);
-      for (const call of ended) say(`${nameOfCall(call)}, ${callStates[call.status]}`);
+      for (const call of foldEvents(answer, waiting.splice(0)))
+        say(`${nameOfCall(call)}, ${callStates[call.status]}`);
       this.live.value = answer;
     };
     const take = (event: EventSourceMessage): void => {
@@ -219,8 +223,8 @@ export class Thread {
     this.isSending.value = true;
     const shown = this.turns.peek();
     const time = new Date().toISOString();
-    const named = this.uploads.list.peek().filter(({ isThere }) => isThere);
-    const whole = naming(named, text);
+    const names = new Set(this.added.peek().map(({ path }) => `\`${nameAt(path)}\``));
+    const whole = text && names.size > 0 ? `${text}\n\nAdded files: ${[...names].join(", ")}` : text;
     const turn: Turn = { kind: "user", id: `sent-${time}`, time, text: whole };
     this.turns.value = text === "" ? before : [...before, turn];
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
@@ -229,13 +233,13 @@ export class Thread {
       const { runId, messageId: id = turn.id } = await this.#begin(whole, await place?.());
       if (text !== "") this.turns.value = [...before, { ...turn, id }];
       this.isNew = false;
-      this.uploads.forget(named);
+      this.#asked.value = this.added.peek()[0]?.at ?? this.#asked.peek();
       if (isFirst) replaceBy("c", this.id);
-      this.follow(runId, true);
+      this.follow(runId);
     } catch (error) {
       this.turns.value = shown;
       this.draft.value ||= text;
-      this.fail(error);
+      this.#fail(error);
     }
     this.isSending.value = false;
   }

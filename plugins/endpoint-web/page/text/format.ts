@@ -15,9 +15,7 @@ export function shortTime(iso: string, now = new Date()): string {
 }
 
 export const clockTime = (iso: string): string => time(new Date(iso));
-
 export const dayAndTime = (iso: string): string => `${day(new Date(iso))}, ${clockTime(iso)}`;
-
 export const count = (value: number): string => number.format(value);
 
 /** 2 steps, 1 step. */
@@ -44,6 +42,9 @@ export function bytes(value: number): string {
 /** $0.42, $0.0031; of what has no price, that. */
 export const money = (usd: number | null): string =>
   usd === null ? "no price known" : `$${usd.toFixed(usd === 0 || usd >= 0.01 ? 2 : 4)}`;
+
+/** The last step of a path. */
+export const nameAt = (path: string): string => path.split(/[/\\]/).at(-1) ?? "";
 
 /** Facts in one line; what is empty or false is left out. */
 export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
