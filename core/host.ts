@@ -186,9 +186,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     storageFault: () => storeHealth.fault(),
     plugins: () => lifecycle.status(),
     watchPlugins: (changed: () => void) => lifecycle.faults.watch(changed),
-    enablePlugin: (id: string, enabled: boolean, caller: Caller) => {
+    enablePlugin: async (id: string, enabled: boolean, caller: Caller) => {
       const { disabled } = source;
       switchPlugin(id, enabled, { ...supply, discovery, disabled, clock, caller });
+      if (enabled) await lifecycle.retry(id);
     },
     prove: (challenge: string, address: string) => proofOf(identity, { challenge, dataDirectory, address }),
     routes: () => registry.routes,

@@ -197,6 +197,9 @@ export class Lifecycle {
     );
   }
 
+  /** Tries a plugin again whose breaker was closed; any other one waits for the next start. */
+  readonly retry = (id: string): Promise<void> => this.#supervisors.retry(id);
+
   readonly #broken = (error: PluginError): void => {
     this.#change(error.plugin, error);
     this.#options.log.error({ plugin: error.plugin, error }, sentences(error));

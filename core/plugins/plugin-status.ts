@@ -17,6 +17,7 @@ export interface Standing {
   readonly page: StrikePage;
   readonly effects: ToolEffects | undefined;
   readonly canDisable: boolean;
+  readonly canRetry: boolean;
   readonly restartRequired: boolean;
   /** What walls it in. */
   readonly wall: string | null;
@@ -58,7 +59,7 @@ function stateOf({ disabled }: Known, fault: PluginError | undefined): PluginSta
 /** How a plugin is doing, for those who look. */
 export function statusOf(found: Known, standing: Standing): PluginStatus {
   const { id, kind, version, description, folder, tier, provides, permissions, settings } = found;
-  const { fault, hooks, locked, page, effects, canDisable, restartRequired, wall } = standing;
+  const { fault, hooks, locked, page, effects, canDisable, canRetry, restartRequired, wall } = standing;
   return {
     id,
     kind,
@@ -80,6 +81,7 @@ export function statusOf(found: Known, standing: Standing): PluginStatus {
     strikes: page.strikes,
     rolledBack: page.rolledBack ?? null,
     canDisable,
+    canRetry,
     restartRequired,
     hooks: hooks.map(({ plugin: _, ...count }) => count),
   };

@@ -33,6 +33,14 @@ export const breakerLimits = {
   stderrBytes: 2_048,
 };
 
+export const strikeWords: Readonly<Record<PluginStrike["kind"], string>> = {
+  crash: "a crash",
+  deadline: "a late answer",
+  frame: "a message that is none",
+  answer: "an answer that breaks its contract",
+  limit: "going over a limit",
+};
+
 /** The end of a text, in so many bytes of UTF-8. */
 function endOf(text: string, bytes: number): string {
   const whole = Buffer.from(text);

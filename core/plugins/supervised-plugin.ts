@@ -16,7 +16,7 @@ import { checkApproval } from "./pin-plugins.ts";
 import { differences, effectsOfTools, type ToolEffects } from "./plugin-grants.ts";
 import { changeLock, type LockedVersion } from "./plugin-lock.ts";
 import { goodPrevious, versionAt } from "./previous-version.ts";
-import { breakerLimits, type StrikeBook } from "./strike-book.ts";
+import { breakerLimits, strikeWords, type StrikeBook } from "./strike-book.ts";
 import { noteFact } from "./supply-audit.ts";
 
 export interface SupervisorOptions {
@@ -63,6 +63,11 @@ export class SupervisedPlugin {
     this.#found = found;
     this.#locked = options.locked;
     this.#options = options;
+  }
+
+  /** Its breaker has opened since the start, and may be closed without another one. */
+  get canRetry(): boolean {
+    return this.#isEnded && !this.#awaitsStart;
   }
 
   /** What runs now; after a roll-back another version than at first. */
@@ -168,7 +173,7 @@ export class SupervisedPlugin {
     const isTry = state === "half-open" && !this.#isTrying;
     if (this.#awaitsStart || (state !== "closed" && !isTry))
       throw new ToolError("unavailable", `${this.#reason()}.`, { hint: "Use other tools." });
-    await this.#revive();
+    await this.retry();
     if (!isTry) return call();
     this.#isTrying = true;
     try {
@@ -224,10 +229,16 @@ export class SupervisedPlugin {
     void this.#replace(fault);
   }
 
-  async #revive(): Promise<void> {
+  /** Starts its process anew where its breaker has ended it. Rejects with what keeps it from running. */
+  async retry(): Promise<void> {
     if (!this.#isEnded) return;
     this.#isEnded = false;
-    this.#inner = await this.#start(this.#found);
+    try {
+      this.#inner = await this.#start(this.#found);
+    } catch (error) {
+      this.#isEnded = true;
+      throw error;
+    }
     this.#options.changed(undefined);
   }
 
@@ -283,11 +294,3 @@ export class SupervisedPlugin {
 
 /** What models and clients see of tools. */
 const shapeOf = (tools: readonly Tool[]): string => JSON.stringify(tools);
-
-const strikeWords: Readonly<Record<PluginStrike["kind"], string>> = {
-  crash: "a crash",
-  deadline: "a late answer",
-  frame: "a message that is none",
-  answer: "an answer that breaks its contract",
-  limit: "going over a limit",
-};

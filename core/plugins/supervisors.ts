@@ -1,4 +1,4 @@
-import type { Clock, Log, Plugin, PluginError, PluginStatus } from "@pergola/sdk";
+import { messageOf, PluginError, type Clock, type Log, type Plugin, type PluginStatus } from "@pergola/sdk";
 import type { Discovery, FoundPlugin } from "./discover.ts";
 import type { EarlyParts } from "./early-parts.ts";
 import { isPinned, type Unpinned } from "./pin-plugins.ts";
@@ -87,6 +87,16 @@ export class Supervisors {
     return this.#supervised.get(found.id)?.found ?? found;
   }
 
+  /** Tries a plugin again, once its breaker was closed; what keeps it from running is its fault then. */
+  async retry(id: string): Promise<void> {
+    try {
+      await this.#supervised.get(id)?.retry();
+    } catch (cause) {
+      const fault = PluginError.is(cause) ? cause : new PluginError(id, "start", messageOf(cause), { cause });
+      this.#options.changed(id, fault);
+    }
+  }
+
   /** Its tools, as they are now known. */
   learn(id: string, { tools = [] }: Pick<Plugin, "tools">): void {
     this.#effects.set(id, effectsOfTools(tools));
@@ -115,6 +125,7 @@ export class Supervisors {
         page: pageOf(id),
         effects: this.#effects.get(id),
         canDisable: !this.#needed.has(id),
+        canRetry: this.#supervised.get(id)?.canRetry ?? false,
         restartRequired: isOff(next, id) !== isOff(this.#options.lock, id),
         wall: found.tier === "isolated" ? this.#wall : null,
       });

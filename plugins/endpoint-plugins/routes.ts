@@ -40,7 +40,8 @@ export const switchPlugin = defineRoute({
   scope: "owner",
   summary: "Switch a plugin on or off, from the next start",
   description:
-    "Switching on also closes the breaker of a plugin that failed too often: it is tried once more. " +
+    "Switching on also closes the breaker of a plugin that failed too often: one with `canRetry` is tried " +
+    "again at once, and the answer tells how that went; any other one with the next start. " +
     "Nothing is installed over HTTP; `pergola plugins add` does that.",
   params,
   body: {
@@ -51,13 +52,18 @@ export const switchPlugin = defineRoute({
   },
   response: {
     type: "object",
-    properties: { success: { const: true }, plugin, restartRequired: { const: true } },
+    properties: {
+      success: { const: true },
+      plugin,
+      restartRequired: { type: "boolean", description: "false: it was tried again at once" },
+    },
   },
   failures: ["in_use", "set_elsewhere", "storage_unavailable"],
-  handle({ params: { id }, body, caller }, { system }) {
-    system.enablePlugin(id, body.enabled, caller);
+  async handle({ params: { id }, body: { enabled }, caller }, { system }) {
+    const isRetry = enabled && system.plugins().some((plugin) => plugin.id === id && plugin.canRetry);
+    await system.enablePlugin(id, enabled, caller);
     const found = wirePlugin(pluginOf(system.plugins(), id));
-    return { body: { success: true, plugin: found, restartRequired: true } };
+    return { body: { success: true, plugin: found, restartRequired: !isRetry } };
   },
 });
 

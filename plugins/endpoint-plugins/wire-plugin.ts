@@ -26,6 +26,7 @@ export const wirePlugin = (plugin: PluginStatus) => ({
   digest: plugin.digest,
   strikes: plugin.strikes.map(({ time, call, kind, stderr }) => ({ time, call, kind, stderr })),
   canDisable: plugin.canDisable,
+  canRetry: plugin.canRetry,
   restartRequired: plugin.restartRequired,
 });
 
@@ -77,6 +78,10 @@ export const pluginProperties: Properties = {
     },
   },
   canDisable: { type: "boolean", description: "false: the host needs it" },
+  canRetry: {
+    type: "boolean",
+    description: "It failed too often; switching it on tries it again at once, without a restart",
+  },
   restartRequired: {
     type: "boolean",
     description: "It was switched on or off, and is so from the next start",

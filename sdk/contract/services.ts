@@ -231,11 +231,12 @@ export interface SystemService {
   /** From now on `changed` is called when what `plugins` tells may have changed. */
   watchPlugins(changed: () => void): void;
   /**
-   * Switches a plugin on or off; in force with the next start. Switching on also closes its breaker. Throws
-   * AppError `not_found`, `in_use` for one that the host needs, `set_elsewhere` where the settings file
+   * Switches a plugin on or off; in force with the next start. Switching on also closes its breaker, and one
+   * whose breaker has opened since the start is tried again at once: its status tells how that went. Rejects
+   * with AppError `not_found`, `in_use` for one that the host needs, `set_elsewhere` where the settings file
    * decides, `storage_unavailable` where the audit cannot be written.
    */
-  enablePlugin(id: string, enabled: boolean, caller: Caller): void;
+  enablePlugin(id: string, enabled: boolean, caller: Caller): Promise<void>;
   /**
    * Shows to the command line that this is the service of its data directory: a proof for its challenge, and
    * for the address at which it asked.

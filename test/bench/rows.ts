@@ -6,7 +6,7 @@ import { endOfStream, firstToken, inLongConversations, withMemories } from "./ro
 import { filledService, largeStore } from "./rows/growth.ts";
 import { idlePlugins, startWithPlugins } from "./rows/plugins.ts";
 import { installation } from "./rows/install.ts";
-import { pagePaint, pageTyping } from "./rows/page.ts";
+import { pagePaint, pageAtWork } from "./rows/page.ts";
 import { toolsInPrompt } from "./rows/prompt.ts";
 import { worstStall } from "./rows/stall.ts";
 import { memoryAfterUse, startUp } from "./rows/start-up.ts";
@@ -67,5 +67,5 @@ export const rows: readonly Row[] = [
   { ids: ["P20"], run: largeRequest },
   { ids: ["P21"], run: installation },
   { ids: ["P22"], run: pagePaint },
-  { ids: ["P23"], run: pageTyping },
+  { ids: ["P23"], run: pageAtWork },
 ];

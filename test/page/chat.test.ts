@@ -1,7 +1,12 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect } from "chai";
-import { chatsInBrowser, field, log, sendText } from "../support/chat-page.ts";
+import { temporaryFolder } from "@pergola/sdk/testing";
+import { chatsInBrowser, field, log, sendText, stopButton, writes } from "../support/chat-page.ts";
 import { turns } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
+
+const callOf = (given: object) => ({ name: "file_operations", arguments: { ...given } });
 
 describe("a chat in a browser (package chromium)", function () {
   this.timeout(60_000);
@@ -54,6 +59,71 @@ describe("a chat in a browser (package chromium)", function () {
     await heard.getByText("Answer finished, 4 words").waitFor();
   });
 
+  it("tells who hears the page of each call, of questions and of failures at once, one after the other", async () => {
+    const folder = temporaryFolder("pergola-heard-");
+    const [notes, gate] = [path.join(folder, "notes.md"), promised()];
+    writeFileSync(notes, "3 May\n");
+    const reads = { toolCalls: [callOf({ operation: "read_file", filePath: notes })] };
+    const misses = {
+      toolCalls: [callOf({ operation: "read_file", filePath: path.join(folder, "none.md") })],
+    };
+    const out = path.join(folder, "out.txt");
+    const script = turns([{ until: gate.promise }, reads], [reads, reads, reads, misses], writes(out));
+    const { page } = await openChat(script);
+    // What the two live regions have said, each with the time of the page's clock.
+    await page.clock.install();
+    await page.reload();
+    await page.evaluate(`(() => {
+      window.said = [];
+      for (const id of ["polite", "urgent"]) {
+        const region = document.getElementById(id);
+        new MutationObserver(() => window.said.push([id, region.textContent.trim(), Date.now()]))
+          .observe(region, { childList: true, characterData: true, subtree: true });
+      }
+    })()`);
+    await sendText(page, "Read it");
+    await stopButton(page).waitFor();
+    gate.keep();
+    await page.getByRole("region", { name: /^Needs your decision/ }).waitFor();
+    await page.getByRole("link", { name: /^Waiting\s*1/ }).waitFor();
+    await page.clock.runFor(5000);
+    await page.route("**/api/approvals/*", (route) =>
+      route.fulfill({ status: 503, json: { error: { message: "The store is busy.", code: "busy" } } }),
+    );
+    await page.getByRole("button", { name: "Write 1 file" }).press("Enter");
+    await page.getByText("The store is busy.").first().waitFor();
+    await page.clock.runFor(1000);
+    const said = await page.evaluate<readonly (readonly [string, string, number])[]>("window.said");
+    const texts = said
+      .map(([region, text]) => `${region}: ${text}`)
+      .filter((text) => !text.endsWith("so far"));
+    const call = `polite: Reading file: ${notes}, done`;
+    const asks = texts.find((text) => text.startsWith("urgent: Needs your decision: ")) ?? "";
+    expect(asks, texts.join("\n")).to.match(/Alt\+A$/);
+    expect(texts).to.have.members([
+      "polite: Answer begins",
+      ...[call, call, call, call],
+      `polite: Reading file: ${path.join(folder, "none.md")}, failed`,
+      asks,
+      "urgent: The store is busy.",
+    ]);
+    expect(texts.at(-1)).to.equal("urgent: The store is busy.");
+    const gaps = said.slice(1).map(([, , at], index) => at - (said[index]?.[2] ?? 0));
+    // The page's clock is a millisecond off at times.
+    expect(Math.min(...gaps)).to.be.above(395);
+    // What has been said is not said again of a run that is drawn anew.
+    await page.unroute("**/api/approvals/*");
+    await page.evaluate("window.said.splice(0)");
+    await page.context().setOffline(true);
+    await page.getByText(/^Connection lost/).waitFor();
+    await page.context().setOffline(false);
+    await page.clock.runFor(20_000);
+    await page.getByText(/^Connection lost/).waitFor({ state: "detached" });
+    await page.clock.runFor(5000);
+    const again = await page.evaluate<readonly (readonly [string, string])[]>("window.said");
+    expect(again.filter(([, text]) => text.startsWith("Reading "))).to.deep.equal([]);
+  });
+
   it("goes on after a reload in the middle: no gap, nothing twice", async () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index} `);
     const rest = promised();
@@ -92,11 +162,17 @@ describe("a chat in a browser (package chromium)", function () {
     await sendText(page, "Hi");
     await log(page).getByText("Hello.").waitFor();
     await scene.service().end("SIGKILL");
-    await page.getByText(/^The service cannot be reached\./).waitFor();
+    await page
+      .locator(".bar")
+      .getByText(/^The service cannot be reached\./)
+      .waitFor();
     await sendText(page, "Are you there?");
     expect(await field(page).inputValue()).to.equal("Are you there?");
     await scene.start();
-    await page.getByText(/^The service cannot be reached\./).waitFor({ state: "detached", timeout: 20_000 });
+    await page
+      .locator(".bar")
+      .getByText(/^The service cannot be reached\./)
+      .waitFor({ state: "detached", timeout: 20_000 });
     await field(page).press("Enter");
     await log(page).getByText("Hello.").nth(1).waitFor();
   });

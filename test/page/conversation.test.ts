@@ -138,9 +138,14 @@ describe("the page's conversation (package chromium)", function () {
     const panel = page.getByRole("dialog", { name: "Files" });
     await panel.getByText("There are no files here.").waitFor();
     await panel.locator(".path").getByText(/^\//).waitFor();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
     const chooser = page.waitForEvent("filechooser");
-    await panel.getByRole("button", { name: "Upload…" }).press("Enter");
+    await page.getByRole("button", { name: "+ File" }).press("Enter");
     await (await chooser).setFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("beans") });
+    await page.getByRole("form", { name: "Message" }).getByText("a.txt").waitFor();
+    await page.getByRole("progressbar").waitFor({ state: "detached" });
+    await press(page, page.getByRole("button", { name: "Files" }), "by keyboard");
     await panel.getByRole("listitem").getByText("a.txt").waitFor();
   });
 

@@ -29,17 +29,21 @@ describe("the page's panel of files (package chromium)", function () {
     expect((await download).suggestedFilename()).to.equal("notes.txt");
     expect(readFileSync(await (await download).path(), "utf8")).to.equal("Dig the bed.\n");
 
+    const added = page.getByRole("form", { name: "Message" }).getByRole("listitem");
     const upload = async (content: string): Promise<void> => {
+      await page.keyboard.press("Escape");
+      await panel.waitFor({ state: "detached" });
       const chooser = page.waitForEvent("filechooser");
-      await panel.getByRole("button", { name: "Upload…" }).press("Enter");
+      await page.getByRole("button", { name: "+ File" }).press("Enter");
       await (
         await chooser
       ).setFiles({ name: "seeds.csv", mimeType: "text/csv", buffer: Buffer.from(content) });
     };
     await upload("beans;3\n");
-    await entry("seeds.csv").waitFor();
     await upload("other\n");
-    await panel.getByText("is there already").waitFor();
+    await added.getByText("is there already").waitFor();
+    await page.getByRole("button", { name: "Files" }).press("Enter");
+    await entry("seeds.csv").waitFor();
     expect(readFileSync(at("seeds.csv"), "utf8")).to.equal("beans;3\n");
 
     for (const colorScheme of ["light", "dark"] as const)
@@ -66,6 +70,10 @@ describe("the page's panel of files (package chromium)", function () {
       "(() => { const all = new DataTransfer(); all.items.add(new File(['dropped'], 'drop.txt')); return all })()",
     );
     await page.locator(".chat").dispatchEvent("drop", { dataTransfer });
+    const added = page.getByRole("form", { name: "Message" }).getByRole("listitem");
+    await added.getByText("drop.txt").waitFor();
+    await added.getByRole("progressbar").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Files" }).click();
     const panel = page.getByRole("dialog", { name: "Files" });
     await panel.getByRole("listitem").getByText("drop.txt").waitFor();
     // The file and the folders that were made for it.

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { chatReply, mockProviderServer, type MockProviderServer } from "@pergola/sdk/testing";
 import { install } from "../../plugins/provider-local-llama/test/tiny-model.ts";
 import { ModelSource } from "../support/model-source.ts";
-import { press, scenesInBrowser, ways, type PageScene } from "../support/page-scene.ts";
+import { choose, press, scenesInBrowser, ways, type PageScene, type Way } from "../support/page-scene.ts";
 
 const key = "the-one-key-of-this-vendor";
 const file = "tiny-Q4_K_M.gguf";
@@ -33,8 +33,9 @@ describe("journey A: from no model to a connected one in three clicks (package c
   });
 
   /** A service that knows no model but the guide. */
-  const begin = async (): Promise<Page> => {
+  const begin = async (way: Way): Promise<Page> => {
     scene = await openScene(undefined, {
+      way,
       settings: {
         "providers.list": undefined,
         default_model: undefined,
@@ -66,7 +67,7 @@ describe("journey A: from no model to a connected one in three clicks (package c
 
   for (const way of ways) {
     it(`A1–A3: finds what runs here, answers without it, and uses it, ${way}`, async () => {
-      const page = await begin();
+      const page = await begin(way);
       await hasFocus(page);
       expect(await chosen(page)).to.match(/^embedded\//);
       const rows = connect(page);
@@ -91,10 +92,10 @@ describe("journey A: from no model to a connected one in three clicks (package c
     });
 
     it(`A4–A5: refuses a wrong key, keeps the right one out of sight, and uses a model of the vendor, ${way}`, async () => {
-      const page = await begin();
+      const page = await begin(way);
       const rows = connect(page);
       await press(page, rows.getByText("Use a key"), way, "Enter");
-      await rows.getByRole("combobox", { name: "Vendor" }).selectOption("custom");
+      await choose(page, rows.getByRole("combobox", { name: "Vendor" }), "Another, by its address", way);
       await rows.getByRole("textbox", { name: "Address" }).fill(vendor.baseUrl);
       const secret = rows.getByLabel("Key", { exact: true });
       await secret.fill("wrong-key-of-somebody");
@@ -129,7 +130,7 @@ describe("journey A: from no model to a connected one in three clicks (package c
 
       // Another one by its address takes nothing from the first.
       await press(page, rows.getByText("Use a key"), way, "Enter");
-      await rows.getByRole("combobox", { name: "Vendor" }).selectOption("custom");
+      await choose(page, rows.getByRole("combobox", { name: "Vendor" }), "Another, by its address", way);
       await rows.getByRole("textbox", { name: "Address" }).fill(ollama.baseUrl);
       await secret.fill("any-key-will-do");
       await press(page, rows.getByRole("button", { name: "Connect" }), way);
@@ -150,7 +151,7 @@ describe("journey A: from no model to a connected one in three clicks (package c
     });
 
     it(`A6: downloads a model over a reload, and offers it, ${way}`, async () => {
-      const page = await begin();
+      const page = await begin(way);
       source.pace = 600_000;
       const rows = connect(page);
       await press(page, rows.getByText("Download a model"), way, "Enter");
@@ -170,7 +171,7 @@ describe("journey A: from no model to a connected one in three clicks (package c
     });
 
     it(`A6: pauses a download over a reload, and goes on where it was, ${way}`, async () => {
-      const page = await begin();
+      const page = await begin(way);
       source.pace = 600_000;
       const rows = connect(page);
       await press(page, rows.getByText("Download a model"), way, "Enter");
@@ -188,7 +189,7 @@ describe("journey A: from no model to a connected one in three clicks (package c
     });
 
     it(`deletes a model of this computer once a person says so twice, and shows a refusal, ${way}`, async () => {
-      const page = await begin();
+      const page = await begin(way);
       const id = "llama/tests/tiny/tiny-F32";
       const file = install(path.join(scene.project.data, "models"));
       // The files are looked at when the service starts.

@@ -4,7 +4,8 @@ import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
 import { choose, diffLines, press, scenesInBrowser, turns, ways } from "../support/page-scene.ts";
-import type { PageScene } from "../support/page-scene.ts";
+import type { PageScene, Way } from "../support/page-scene.ts";
+import { promised } from "../support/promised.ts";
 
 const replaces = (filePath: string, oldString: string, newString: string): ScriptTurn => [
   { text: "Putting the date right." },
@@ -47,13 +48,41 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
 
   beforeEach(() => writeFileSync(file, "# Trip\n3 May\nGraz\n"));
 
-  const begin = async (script: MockScript): Promise<Page> => {
-    scene = await openScene(script, { settings: { "tools.disabled": [] } });
+  const begin = async (script: MockScript, way: Way = "by pointer"): Promise<Page> => {
+    scene = await openScene(script, { settings: { "tools.disabled": [] }, way });
     await scene.page.goto("/");
     await sendText(scene.page, "Put the dates right");
     await cardIn(scene.page).waitFor();
     return scene.page;
   };
+
+  it("B1: shows at once what was sent and that it works, then each call with how it ended, closed", async () => {
+    const [before, after] = [promised(), promised()];
+    const read = { operation: "read_file", filePath: file };
+    const script = turns(
+      [{ until: before.promise }, { toolCalls: [{ name: "file_operations", arguments: read }] }],
+      [{ until: after.promise }, { text: "Done." }],
+    );
+    scene = await openScene(script);
+    const { page } = scene;
+    await page.goto("/");
+    await sendText(page, "Put the dates right");
+    await log(page).getByRole("article").getByText("Put the dates right").waitFor();
+    await page.getByRole("button", { name: /^Stop/ }).waitFor();
+    await log(page)
+      .getByText(/^Working 0:\d\d$/)
+      .waitFor();
+    before.keep();
+    const card = log(page).locator("details.tool").filter({ hasText: "Reading file: " });
+    await card.getByText(/^done · \d+ ms$/).waitFor();
+    expect(await card.getAttribute("open")).to.equal(null);
+    await log(page)
+      .getByText(/^Working 0:\d\d · 1 call/)
+      .waitFor();
+    after.keep();
+    await log(page).getByText("Done.").waitFor();
+    await page.getByRole("button", { name: /^Stop/ }).waitFor({ state: "detached" });
+  });
 
   it("B2: shows path, counts and lines, the same in another window", async () => {
     const page = await begin(turns(replaces(file, "3 May", "4 May"), [{ text: "Done." }]));
@@ -62,6 +91,9 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
     const text = await card.textContent();
     expect(text).to.include(file).and.include("+1 −1").and.include("Can be taken back.");
     expect(text).to.match(/It asks because .*outside the working directory/);
+    // What the model says stands apart.
+    await log(page).locator(".prose").getByText("Putting the date right.").waitFor();
+    expect(text).to.not.include("Putting the date right.");
     expect(await diffLines(card)).to.deep.equal([" # Trip", "-3 May", "+4 May", " Graz"]);
     const other = await scene.another();
     await other.goto(page.url());
@@ -72,7 +104,7 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
 
   for (const way of ways)
     it(`B3, B4: what has changed on the disk is shown anew; then the disk is as shown, ${way}`, async () => {
-      const page = await begin(turns(replaces(file, "3 May", "4 May"), [{ text: "Done." }]));
+      const page = await begin(turns(replaces(file, "3 May", "4 May"), [{ text: "Done." }]), way);
       const approve = async (): Promise<void> => {
         await settled(page);
         if (way === "by pointer") return cardIn(page).getByRole("button", { name: "Write 1 file" }).click();
@@ -99,22 +131,30 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
         .last()
         .waitFor();
       expect(readFileSync(file, "utf8")).to.equal("# Trip\n4 May, by train\nGraz\n");
+      const foot = log(page).locator(".run-line").filter({ hasText: "1 file changed" });
+      await foot.getByText("+1 −1").waitFor();
+      await foot.getByRole("button", { name: "View" }).waitFor();
+      await press(page, foot.getByRole("button", { name: "Take back…" }), way);
+      await page.getByRole("button", { name: "Take back 1 of 1 file" }).waitFor();
     });
 
-  it("B5: shows a command whole, its turning mark as a sign; a refusal's words reach the model", async () => {
-    const page = await begin(turns(runs("rm -r build\u202e"), [{ text: "As you wish." }]));
-    const card = cardIn(page);
-    await card.locator(".command").waitFor();
-    expect(await card.locator(".command").textContent()).to.match(/^\$ rm -r build(⟨U\+202E⟩|\\u\{202e\})$/);
-    expect(await card.textContent()).to.match(/ in \/.* · 120 s · /);
-    expect(await card.textContent()).to.include("other effects cannot");
-    await settled(page);
-    await card.getByRole("button", { name: "Refuse…" }).click();
-    await page.keyboard.type("use npm run clean");
-    await page.keyboard.press("Enter");
-    await log(page).getByText("As you wish.").waitFor();
-    expect(JSON.stringify(scene.project.model.requests.at(-1))).to.include("use npm run clean");
-  });
+  for (const way of ways)
+    it(`B5: shows a command whole, its turning mark as a sign; a refusal's words reach the model, ${way}`, async () => {
+      const page = await begin(turns(runs("rm -r build\u202e"), [{ text: "As you wish." }]), way);
+      const card = cardIn(page);
+      await card.locator(".command").waitFor();
+      expect(await card.locator(".command").textContent()).to.match(
+        /^\$ rm -r build(⟨U\+202E⟩|\\u\{202e\})$/,
+      );
+      expect(await card.textContent()).to.match(/sh in \/.* · 120 s · /);
+      expect(await card.textContent()).to.include("other effects cannot");
+      await settled(page);
+      await press(page, card.getByRole("button", { name: "Refuse…" }), way);
+      await page.keyboard.type("use npm run clean");
+      await page.keyboard.press("Enter");
+      await log(page).getByText("As you wish.").waitFor();
+      expect(JSON.stringify(scene.project.model.requests.at(-1))).to.include("use npm run clean");
+    });
 
   for (const way of ways)
     it(`B6: a permission for its folder lasts as long as it says, and ends when it is revoked, ${way}`, async () => {
@@ -126,7 +166,7 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
         replaces(file, "Linz", "Wien"),
         [{ text: "Left." }],
       );
-      const page = await begin(script);
+      const page = await begin(script, way);
       await settled(page);
       const grant = cardIn(page).getByRole("combobox", { name: "How long this is allowed" });
       await choose(page, grant, `For 5 minutes in ${path.basename(folder)}`, way);

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
-import { press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
+import { press, scenesInBrowser, turns, ways, type PageScene, type Way } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
 
 /** 1,200 words, each with its number; the test lets the model say them in six pieces. */
@@ -37,8 +37,8 @@ describe("journey C: a run survives reload, lost network and restart (package ch
   const openScene = scenesInBrowser();
   let scene: PageScene;
 
-  const begin = async (script: MockScript, settings = {}): Promise<Page> => {
-    scene = await openScene(script, { settings: { "tools.disabled": [], ...settings } });
+  const begin = async (script: MockScript, settings = {}, way: Way = "by pointer"): Promise<Page> => {
+    scene = await openScene(script, { settings: { "tools.disabled": [], ...settings }, way });
     await scene.page.goto("/");
     await field(scene.page).fill("Begin");
     await scene.page.keyboard.press("Enter");
@@ -69,7 +69,7 @@ describe("journey C: a run survives reload, lost network and restart (package ch
   for (const way of ways)
     it(`C2: is stopped in one window, and both say so with the text so far, ${way}`, async () => {
       const { turn, feed } = fedByTest();
-      const page = await begin(turns(turn));
+      const page = await begin(turns(turn), {}, way);
       feed(0);
       await saidUpTo(page, 0);
       const other = await scene.another();
@@ -88,13 +88,19 @@ describe("journey C: a run survives reload, lost network and restart (package ch
     feed(0);
     await saidUpTo(page, 0);
     await page.context().setOffline(true);
-    await page.getByText(/^Connection lost\. The run goes on\. Next try in \d+ s\.$/).waitFor();
+    await page
+      .locator(".bar")
+      .getByText(/^Connection lost\. The run goes on\. Next try in \d+ s\.$/)
+      .waitFor();
     feed(1);
     await field(page).pressSequentially("Meanwhile");
     expect(await field(page).inputValue()).to.equal("Meanwhile");
     expect((await wordsOn(page)).slice(0, 200)).to.deep.equal(words.slice(0, 200));
     await page.context().setOffline(false);
-    await page.getByText(/^Connection lost/).waitFor({ state: "detached" });
+    await page
+      .locator(".bar")
+      .getByText(/^Connection lost/)
+      .waitFor({ state: "detached" });
     for (const piece of [2, 3, 4, 5]) feed(piece);
     await saidUpTo(page, 5);
     await stopButton(page).waitFor({ state: "detached" });
@@ -115,6 +121,7 @@ describe("journey C: a run survives reload, lost network and restart (package ch
           { text: "All done." },
         ),
         { "authorization.auto_approve": ["write", "execute"] },
+        way,
       );
       const counted = (): string => {
         const folders = path.join(scene.project.data, "workspaces");
@@ -125,7 +132,10 @@ describe("journey C: a run survives reload, lost network and restart (package ch
       while (counted() === "") await setTimeout(20);
       await field(page).fill("A draft");
       await scene.service().end("SIGKILL");
-      await page.getByText(/^The service cannot be reached\./).waitFor();
+      await page
+        .locator(".bar")
+        .getByText(/^The service cannot be reached\./)
+        .waitFor();
       expect(await field(page).inputValue()).to.equal("A draft");
 
       await scene.start();
@@ -160,27 +170,33 @@ describe("journey C: a run survives reload, lost network and restart (package ch
     await stoppedCard(other).getByRole("button", { name: "End here" }).click();
     for (const one of [page, other]) await one.getByText("You stopped this run").waitFor();
     expect(await stoppedCard(page).count()).to.equal(0);
-    await page.getByText(/^The service cannot be reached/).waitFor({ state: "detached" });
+    await page
+      .locator(".bar")
+      .getByText(/^The service cannot be reached/)
+      .waitFor({ state: "detached" });
   });
 
-  it("C7: is approved after a restart, in another browser, and goes on from there", async () => {
-    const file = path.join(temporaryFolder("pergola-late-"), "late.md");
-    const page = await begin(
-      turns(calls("file_operations", { operation: "create_file", filePath: file, content: "Late.\n" }), {
-        text: "Written.",
-      }),
-    );
-    await page.getByRole("region", { name: /^Needs your decision/ }).waitFor();
-    await scene.service().end("SIGKILL");
-    await scene.start();
-    const context = await scene.page.context().browser()!.newContext({ baseURL: scene.url });
-    const fresh = await context.newPage();
-    await fresh.goto("/#/waiting");
-    const card = fresh.getByRole("region", { name: /^Needs your decision/ });
-    await card.and(fresh.locator("[aria-busy=false]")).waitFor();
-    await card.getByRole("button", { name: "Write 1 file" }).click();
-    await log(page).getByText("Written.").waitFor({ timeout: 20_000 });
-    expect(readFileSync(file, "utf8")).to.equal("Late.\n");
-    await context.close();
-  });
+  for (const way of ways)
+    it(`C7: is approved after a restart, in another browser, and goes on from there, ${way}`, async () => {
+      const file = path.join(temporaryFolder("pergola-late-"), "late.md");
+      const page = await begin(
+        turns(calls("file_operations", { operation: "create_file", filePath: file, content: "Late.\n" }), {
+          text: "Written.",
+        }),
+        {},
+        way,
+      );
+      await page.getByRole("region", { name: /^Needs your decision/ }).waitFor();
+      await scene.service().end("SIGKILL");
+      await scene.start();
+      const context = await scene.page.context().browser()!.newContext({ baseURL: scene.url });
+      const fresh = await context.newPage();
+      await fresh.goto("/#/waiting");
+      const card = fresh.getByRole("region", { name: /^Needs your decision/ });
+      await card.and(fresh.locator("[aria-busy=false]")).waitFor();
+      await press(fresh, card.getByRole("button", { name: "Write 1 file" }), way);
+      await log(page).getByText("Written.").waitFor({ timeout: 20_000 });
+      expect(readFileSync(file, "utf8")).to.equal("Late.\n");
+      await context.close();
+    });
 });

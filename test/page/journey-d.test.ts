@@ -3,7 +3,15 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type ScriptTurn } from "@pergola/sdk/testing";
-import { diffLines, press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
+import {
+  diffLines,
+  press,
+  scenesInBrowser,
+  turns,
+  ways,
+  type PageScene,
+  type Way,
+} from "../support/page-scene.ts";
 
 const calls = (operation: string, more: object): ScriptTurn => [
   { toolCalls: [{ name: "file_operations", arguments: { operation, ...more } }] },
@@ -26,7 +34,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
   });
 
   /** A run that makes, changes and deletes a file; one that it changed is edited by hand afterwards. */
-  const begin = async (): Promise<Page> => {
+  const begin = async (way: Way): Promise<Page> => {
     const script = turns(
       calls("create_file", { filePath: at("fresh.md"), content: "fresh\n" }),
       calls("replace_string", { filePath: at("notes.md"), oldString: "3 May", newString: "4 May" }),
@@ -35,7 +43,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
       [{ text: "All done." }],
     );
     const settings = { "authorization.auto_approve": ["write", "destructive"] };
-    scene = await openScene(script, { settings });
+    scene = await openScene(script, { settings, way });
     const { page } = scene;
     await page.goto("/");
     await page.getByRole("textbox", { name: "Message" }).fill("Put it in order");
@@ -47,7 +55,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
 
   for (const way of ways)
     it(`D1–D4: shows each file, leaves out what is refused, and takes the taking back back, ${way}`, async () => {
-      const page = await begin();
+      const page = await begin(way);
       await press(page, page.getByRole("button", { name: "View" }), way);
       const dialog = changesIn(page);
       const fileOf = (name: string): Locator => dialog.locator("details").filter({ hasText: at(name) });
@@ -66,7 +74,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
       expect(await take.isDisabled()).to.equal(true);
       await press(page, dialog.getByRole("checkbox", { name: "Leave out what is refused" }), way);
       await press(page, take, way);
-      await dialog.getByRole("status").getByText("3 files taken back").waitFor();
+      await dialog.getByText("3 files taken back", { exact: true }).waitFor();
       expect([existsSync(at("fresh.md")), existsSync(at("old.txt"))]).to.deep.equal([false, true]);
       expect(readFileSync(at("notes.md"), "utf8")).to.equal("# Trip\n3 May\nGraz\n");
       expect(readFileSync(at("todo.md"), "utf8")).to.equal("bread, by hand\n");

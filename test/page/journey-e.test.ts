@@ -30,7 +30,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
   for (const way of ways)
     it(`E1–E3, E6: sees what an answer was given and where that was said, corrects it and forgets it, ${way}`, async () => {
       const script = turns(remember, { text: "Noted." }, { text: "In Berlin." }, { text: "In Munich." });
-      scene = await openScene(script);
+      scene = await openScene(script, { way });
       const { page } = scene;
       await page.goto("/");
       await send(page, "My home is in Berlin", "Noted.");
@@ -42,7 +42,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
       await memory.getByText("The person lives in Berlin", { exact: true }).waitFor();
       await memory.getByText(/said on \d+ \w+, \d\d:\d\d in/).waitFor();
 
-      await press(page, memory.getByRole("link"), way, "Enter");
+      await press(page, memory.getByRole("link", { name: "My home is in Berlin" }), way, "Enter");
       const said = page.locator(".message:focus");
       await said.getByText("My home is in Berlin").waitFor();
       expect(await said.getAttribute("aria-current")).to.equal("true");
@@ -75,48 +75,49 @@ describe("journey E: finding and correcting what is remembered (package chromium
       await page.getByText("Nothing is remembered yet.").waitFor();
     });
 
-  it("E4, E5: finds what is remembered by filters, and has something remembered for a topic", async () => {
-    scene = await openScene(turns(remember, { text: "Noted." }, { text: "At nine." }));
-    const { page } = scene;
-    const topic = await scene.ask<{ readonly id: string }>("POST", "/api/topics", { name: "House" });
-    await page.goto("/");
-    await send(page, "My home is in Berlin", "Noted.");
-    await page.goto("/#/memory");
-    await press(page, page.getByText("Remember something"), "by keyboard");
-    await page.getByRole("textbox", { name: "What to remember" }).fill("The cleaner comes at nine");
-    const byKeyboard = (list: string, option: string): Promise<void> =>
-      choose(page, page.getByRole("combobox", { name: list }), option, "by keyboard");
-    await byKeyboard("Remember it in", "Topic: House");
-    await press(page, page.getByRole("button", { name: "Remember", exact: true }), "by keyboard");
-    const listed = page.getByRole("main").getByRole("listitem");
-    await listed.filter({ hasText: "The cleaner comes at nine" }).getByText("you").waitFor();
-    expect(await listed.count()).to.equal(2);
+  for (const way of ways)
+    it(`E4, E5: finds what is remembered by filters, and has something remembered for a topic, ${way}`, async () => {
+      scene = await openScene(turns(remember, { text: "Noted." }, { text: "At nine." }), { way });
+      const { page } = scene;
+      const topic = await scene.ask<{ readonly id: string }>("POST", "/api/topics", { name: "House" });
+      await page.goto("/");
+      await send(page, "My home is in Berlin", "Noted.");
+      await page.goto("/#/memory");
+      await press(page, page.getByText("Remember something"), way);
+      await page.getByRole("textbox", { name: "What to remember" }).fill("The cleaner comes at nine");
+      const pick = (list: string, option: string): Promise<void> =>
+        choose(page, page.getByRole("combobox", { name: list }), option, way);
+      await pick("Remember it in", "Topic: House");
+      await press(page, page.getByRole("button", { name: "Remember", exact: true }), way);
+      const listed = page.getByRole("main").getByRole("listitem");
+      await listed.filter({ hasText: "The cleaner comes at nine" }).getByText("you").waitFor();
+      expect(await listed.count()).to.equal(2);
 
-    const from = page.getByRole("combobox", { name: "From" });
-    expect(await from.getByRole("option").allTextContents()).to.have.members([
-      "From: all",
-      "you 1",
-      "the model 1",
-    ]);
-    await byKeyboard("From", "the model 1");
-    await listed.getByText("The cleaner").waitFor({ state: "detached" });
-    await listed.getByText("The person lives in Berlin").waitFor();
-    await byKeyboard("From", "From: all");
-    await byKeyboard("Place", "House 1");
-    await listed.getByText("The person lives").waitFor({ state: "detached" });
-    await byKeyboard("Place", "Place: all");
-    await page.getByRole("searchbox", { name: "Search memory" }).fill("cleaner");
-    await press(page, page.getByRole("button", { name: "Search", exact: true }), "by keyboard");
-    await listed.getByText("The person lives").waitFor({ state: "detached" });
-    await listed.getByText("The cleaner comes at nine").waitFor();
+      const from = page.getByRole("combobox", { name: "From" });
+      expect(await from.getByRole("option").allTextContents()).to.have.members([
+        "From: all",
+        "you 1",
+        "the model 1",
+      ]);
+      await pick("From", "the model 1");
+      await listed.getByText("The cleaner").waitFor({ state: "detached" });
+      await listed.getByText("The person lives in Berlin").waitFor();
+      await pick("From", "From: all");
+      await pick("Place", "House 1");
+      await listed.getByText("The person lives").waitFor({ state: "detached" });
+      await pick("Place", "Place: all");
+      await page.getByRole("searchbox", { name: "Search memory" }).fill("cleaner");
+      await press(page, page.getByRole("button", { name: "Search", exact: true }), way);
+      await listed.getByText("The person lives").waitFor({ state: "detached" });
+      await listed.getByText("The cleaner comes at nine").waitFor();
 
-    const other = await scene.ask<{ readonly id: string }>("POST", "/v1/conversations", {
-      topicId: topic.id,
+      const other = await scene.ask<{ readonly id: string }>("POST", "/v1/conversations", {
+        topicId: topic.id,
+      });
+      await page.goto(`/#/c/${other.id}`);
+      await send(page, "When does the cleaner come?", "At nine.");
+      expect(lastSent()).to.include("The cleaner comes at nine");
     });
-    await page.goto(`/#/c/${other.id}`);
-    await send(page, "When does the cleaner come?", "At nine.");
-    expect(lastSent()).to.include("The cleaner comes at nine");
-  });
 
   it("E2: brings a message into view, however far back it is", async () => {
     scene = await openScene(turns({ text: "A line.\n\nAnother.\n\nA third." }));

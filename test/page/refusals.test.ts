@@ -154,7 +154,7 @@ describe("what the page does where the service refuses (package chromium)", func
     await take.waitFor();
     writeFileSync(todo, "bread, by hand\n");
     await take.press("Enter");
-    await dialog.getByRole("status").getByText("Nothing was taken back", { exact: true }).waitFor();
+    await dialog.getByText("Nothing was taken back", { exact: true }).waitFor();
     await dialog
       .locator("summary")
       .filter({ hasText: todo })

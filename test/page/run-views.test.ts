@@ -64,7 +64,8 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await stopButton(page).click();
     await page.getByText(/You stopped this run/).waitFor();
     await page.goto("/#/models");
-    await page.getByText(/^(\$[\d.]+ this month · )?1 run/).waitFor();
+    for (const place of [page.getByRole("main"), page.getByRole("navigation")])
+      await place.getByText(/^(\$[\d.]+|No price known) this month · 1 run/).waitFor();
   });
 
   it("shows the runs of a state and a time, each as it changes", async () => {
@@ -150,7 +151,10 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await list.getByText("The second").waitFor();
     expect(asked).to.deep.equal([]);
     await page.context().setOffline(true);
-    await page.getByText(/^Connection lost\./).waitFor();
+    await page
+      .locator(".bar")
+      .getByText(/^Connection lost\./)
+      .waitFor();
     await add("The third");
     await page.context().setOffline(false);
     await list.getByText("The third").waitFor();
@@ -190,7 +194,9 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await Promise.all([second, third].map((page) => shows(page, "The third")));
     expect(asked).to.deep.equal(["first", "second"]);
 
-    const bars = [second, third].map((page) => page.getByText("The service cannot be reached."));
+    const bars = [second, third].map((page) =>
+      page.locator(".bar").getByText("The service cannot be reached."),
+    );
     await scene.service().end("SIGKILL");
     await Promise.all(bars.map((bar) => bar.waitFor()));
     await scene.start();

@@ -20,3 +20,19 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
 /** What is wider than the window, but for what scrolls by itself. */
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+
+/**
+ * Buttons, lists and fields that are too small for a finger (44 pixels), or for a pointer (24): by what axe
+ * leaves out as well, since it counts the room around them. Links within a text are as high as its lines.
+ */
+export const smallTargets = (page: Page, touch = false): Promise<readonly string[]> =>
+  page.evaluate<readonly string[]>(`(() => {
+    const least = ${touch ? 44 : 24};
+    return [...document.querySelectorAll("button, select, nav a, summary, input:not([type=file])")]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(".hidden"))
+      .filter((one) => one.closest("label") === null || !one.matches("[type=checkbox]"))
+      .map((one) => [one, one.getBoundingClientRect()])
+      .filter(([, { width, height }]) => width < least || height < least)
+      .map(([one, { width, height }]) =>
+        "too small, " + Math.round(width) + " × " + Math.round(height) + ": " + one.outerHTML.slice(0, 120));
+  })()`);

@@ -38,11 +38,15 @@ export interface SceneOptions {
   /** The person has colours of their own in force for all pages. */
   readonly forcedColors?: boolean;
   readonly touch?: boolean;
+  /** How the person uses the page: with `by keyboard` a pointer is a fault. */
+  readonly way?: Way;
 }
 
 /** A browser for all tests of a file, which closes it. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: program, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+
+const withoutPointer = `addEventListener("pointerdown", () => { throw new Error("A pointer was used") }, true)`;
 
 async function openPageScene(
   browser: Browser,
@@ -54,6 +58,7 @@ async function openPageScene(
     dark = false,
     touch = false,
     forcedColors = false,
+    way,
     settings = {},
   }: SceneOptions = {},
 ): Promise<PageScene> {
@@ -78,6 +83,7 @@ async function openPageScene(
     reducedMotion: "reduce",
     locale: "en-GB",
   });
+  if (way === "by keyboard") await context.addInitScript(withoutPointer);
   const another = async (): Promise<Page> => {
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
@@ -159,6 +165,7 @@ export const diffLines = async (card: Locator): Promise<readonly string[]> => {
 
 /** The ways to use the page: each journey works by both. */
 export const ways = ["by pointer", "by keyboard"] as const;
+export type Way = (typeof ways)[number];
 
 /** Chooses an option by what it reads: with the pointer, or by Tab to its list and the arrow keys. */
 export async function choose(page: Page, list: Locator, option: string, way: string): Promise<void> {

@@ -65,6 +65,7 @@ const broken: PluginStatus = {
   strikes: [],
   rolledBack: null,
   canDisable: true,
+  canRetry: false,
   restartRequired: false,
   hooks: [],
 };

@@ -1,12 +1,9 @@
 import "./style/tokens.css";
 import "./style/base.css";
-import "./style/layout.css";
-import "./style/prose.css";
 import "./style/code.css";
-import "./style/cards.css";
 import "./style/chat.css";
 import "./style/views.css";
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 import { ChatView } from "./chat/view.tsx";
 import { isUpdated, lost, needsSignIn, takeCode, tryNow } from "./link/index.ts";
@@ -15,24 +12,33 @@ import { listenToKeys } from "./parts/keys.tsx";
 import { address, closeDialog, overlay } from "./state/address.ts";
 import { approvals, loadModels, openThread, startWatching, thread } from "./state/index.ts";
 import { Navigation } from "./views/list.tsx";
+import { visible } from "./text/format.ts";
 import { views } from "./views/index.tsx";
 import { SignInView } from "./views/sign-in.tsx";
 
-/** Says that the service cannot be reached, and when it is tried again. */
+/** What keeps the page from the service, in words. */
+const lack = computed(() => {
+  if (lost.value === undefined) return "";
+  if (!lost.value.isOffline) return "The service cannot be reached.";
+  return `Connection lost.${thread.value.live.value ? " The run goes on." : ""}`;
+});
+effect(() => {
+  if (lack.value !== "") say(lack.value, true);
+  return () => lack.peek() === "" && say("The service is reached again.", true);
+});
+effect(() => {
+  if (isUpdated.value) say("Pergola was updated.");
+});
+
+/** Tells that the service cannot be reached, and when it is tried again. */
 function ConnectionBar() {
-  const state = lost.value;
-  useNow(state !== undefined);
-  if (state === undefined) return null;
-  const isRunning = thread.value.live.value !== undefined;
-  const seconds = Math.max(0, Math.ceil((state.retryAt - Date.now()) / 1000));
+  useNow(lack.value !== "");
+  if (lost.value === undefined) return null;
+  const seconds = Math.max(0, Math.ceil((lost.value.retryAt - Date.now()) / 1000));
   return (
-    <div class="bar" role="status">
-      <span>
-        {state.isOffline ? "Connection lost." : "The service cannot be reached."}
-        {state.isOffline && isRunning && " The run goes on."}
-        {seconds > 0 && ` Next try in ${seconds} s.`}
-      </span>
-      <Button look="quiet" press={tryNow} label="Try now" />
+    <div class="bar">
+      <span>{lack.value + (seconds > 0 ? ` Next try in ${seconds} s.` : "")}</span>
+      <Button isLocal look="quiet" press={tryNow} label="Try now" />
     </div>
   );
 }
@@ -48,16 +54,17 @@ function Page() {
   const shown = views[view];
   return (
     <div class="page">
-      <Button look="hidden skip" press={skip} label="Skip to the content" />
-      <Button look="quiet list-button" aria-label="Conversations" press={openList}>
+      <Button isLocal look="hidden skip" press={skip} label="Skip to the content" />
+      <Button isLocal look="quiet list-button" aria-label="Conversations" press={openList}>
         <Icon name="menu" />
       </Button>
       <Navigation />
       <main id="main" tabIndex={-1}>
         <ConnectionBar />
         {isUpdated.value && (
-          <div class="bar" role="status">
-            Pergola was updated. <Button look="quiet" press={() => location.reload()} label="Reload" />
+          <div class="bar">
+            Pergola was updated.{" "}
+            <Button isLocal look="quiet" press={() => location.reload()} label="Reload" />
           </div>
         )}
         {shown ? <div class="view" children={[<h1>{shown.name}</h1>, shown.draw(step)]} /> : <ChatView />}
@@ -83,7 +90,7 @@ effect(() => {
 let announced = new Set<string>();
 effect(() => {
   for (const { id, prompt } of approvals.value)
-    if (!announced.has(id)) say(`Needs your decision: ${prompt}. Alt+A`, true);
+    if (!announced.has(id)) say(visible(`Needs your decision: ${prompt}. Alt+A`), true);
   announced = new Set(approvals.value.map(({ id }) => id));
 });
 

@@ -5,7 +5,7 @@ import { fillStore, filledId } from "../../support/fill-store.ts";
 import { hasChromium, openBrowser } from "../../support/page-scene.ts";
 import { now, sleep } from "../client.ts";
 import { measure, median, ratioOf } from "../measure.ts";
-import { cores, place } from "../processes.ts";
+import { cores, place, type Program } from "../processes.ts";
 import { join, missing, type Figure } from "../report.ts";
 import { freePort, type Setting } from "../setting.ts";
 
@@ -26,6 +26,41 @@ const watch = `(() => {
 const firstPaint = `new Promise((resolve) => new PerformanceObserver((list) => {
   for (const { name, startTime } of list.getEntries()) if (name === "first-contentful-paint") resolve(startTime);
 }).observe({ type: "paint", buffered: true }))`;
+
+/**
+ * Scrolls back for three seconds, 24 pixels a millisecond. Gathers how long each frame took in milliseconds, and
+ * by how many pixels what is in the middle of the window moved from one frame to the next though nobody scrolled.
+ */
+const scroll = `(async () => {
+  const view = document.querySelector(".scroller");
+  const frame = () => new Promise(requestAnimationFrame);
+  const middle = () => {
+    const { left, width, top, height } = view.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2)?.closest(".message") ?? null;
+  };
+  const frames = [];
+  const begun = await frame();
+  let [last, jump, distance] = [begun, 0, 0];
+  while (last - begun < 3000) {
+    const read = middle();
+    const before = read?.getBoundingClientRect().top ?? 0;
+    const now = await frame();
+    if (read?.isConnected) jump = Math.max(jump, Math.abs(read.getBoundingClientRect().top - before));
+    frames.push(now - last);
+    const from = view.scrollTop;
+    view.scrollTop = from - 24 * (now - last);
+    distance += from - view.scrollTop;
+    last = now;
+  }
+  return { frames: frames.sort((a, b) => a - b), jump, speed: (1000 * distance) / (last - begun) };
+})()`;
+
+interface Scrolling {
+  readonly frames: readonly number[];
+  readonly jump: number;
+  /** Pixels a second. */
+  readonly speed: number;
+}
 
 /** Opens an address in a window of its own, and asks it for a figure. */
 async function figureOf(context: BrowserContext, address: string, expression: string): Promise<number> {
@@ -50,6 +85,37 @@ async function openBarePage(): Promise<{ readonly address: string; readonly clos
 const messages = 5000;
 const keys = 100;
 
+/** A figure that the browser keeps of a window; times are those on the processor, not on the clock. */
+async function meterOf(page: Page): Promise<(name: string) => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async (wanted) => {
+    if (wanted === "JSHeapUsedSize") await session.send("HeapProfiler.collectGarbage");
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
+  };
+}
+
+/** The share of the time that the main thread was at work meanwhile. */
+async function busyDuring(page: Page, work: () => Promise<unknown>): Promise<number> {
+  const meter = await meterOf(page);
+  const [before, begun] = [await meter("TaskDuration"), now()];
+  await work();
+  return (1000 * ((await meter("TaskDuration")) - before)) / (now() - begun);
+}
+
+/** Leaves a run alone that waits for its model for ten seconds: what the page does meanwhile. */
+async function waitForModel(page: Page): Promise<{ readonly busy: number; readonly requests: number }> {
+  await page.getByRole("textbox", { name: "Message" }).fill("Begin");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Stop/ }).waitFor();
+  await sleep(2000);
+  let requests = 0;
+  page.on("request", () => requests++);
+  const busy = await busyDuring(page, () => sleep(10_000));
+  return { busy, requests };
+}
+
 interface Typing {
   /** Milliseconds from each key to what it painted; 16 where it was less. */
   readonly delays: readonly number[];
@@ -64,16 +130,7 @@ async function typeDuringAnswer(page: Page): Promise<Typing> {
   await field.press("Enter");
   await page.getByRole("button", { name: /^Stop/ }).waitFor();
   await sleep(500);
-  const session = await page.context().newCDPSession(page);
-  // The time on the processor, which other programs distort less than that on the clock.
-  await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const work = async (): Promise<number> => {
-    const { metrics } = await session.send("Performance.getMetrics");
-    return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
-  };
-  const [before, begun] = [await work(), now()];
-  await field.pressSequentially("x".repeat(keys), { delay: 60 });
-  const busy = ((await work()) - before) / (now() - begun);
+  const busy = await busyDuring(page, () => field.pressSequentially("x".repeat(keys), { delay: 60 }));
   if ((await page.getByRole("button", { name: /^Stop/ }).count()) === 0)
     throw new Error("The answer has ended before the last key.");
   await sleep(200);
@@ -82,12 +139,12 @@ async function typeDuringAnswer(page: Page): Promise<Typing> {
   return { delays: [...quick, ...slow].sort((a, b) => a - b), busy };
 }
 
-/** A service whose newest conversation has many messages; its model streams 100 texts a second. */
-async function longConversation({ folder, start }: Setting) {
-  const data = "page";
+const data = "page";
+
+/** Makes data whose newest conversation has many messages. */
+async function makeLongConversation({ folder, start }: Setting): Promise<void> {
   await (await start(data)).end();
   await fillStore(path.join(folder, data), { messages, conversations: 1 });
-  return start(data, { on: cores.two, settings: { default_model: "mock/s-1000-10" } });
 }
 
 async function withBrowser(
@@ -127,20 +184,39 @@ export const pagePaint = ({ service }: Setting): Promise<readonly Figure[]> =>
     return [{ id: "P22", what, value: median(of.ours), unit: "ms", goal: 300, detail }];
   });
 
-/** P23: a conversation of 5,000 messages: how soon it is there, and typing while an answer streams in. */
-export const pageTyping = (setting: Setting): Promise<readonly Figure[]> =>
+/**
+ * P23: a conversation of 5,000 messages: how soon it is there, what it holds, typing while an answer streams
+ * in, scrolling, and a run that waits.
+ */
+export const pageAtWork = (setting: Setting): Promise<readonly Figure[]> =>
   withBrowser(["P23"], async (browser) => {
-    const service = await longConversation(setting);
+    await makeLongConversation(setting);
+    const open = (model: string) =>
+      setting.start(data, { on: cores.two, settings: { default_model: `mock/${model}` } });
+    const service = await open("s-1000-10");
     const context = await browser.newContext();
     await context.addInitScript(watch);
-    const address = `http://127.0.0.1:${service.port}/#/c/${filledId(0)}`;
+    const addressOf = ({ port }: Program): string => `http://127.0.0.1:${port}/#/c/${filledId(0)}`;
+    const address = addressOf(service);
     const opened: number[] = [];
     for (let round = 0; round < 5; round++) opened.push(await figureOf(context, address, "window.painted"));
     const page = await context.newPage();
     await page.goto(address);
     await page.evaluate("window.painted");
+    const meter = await meterOf(page);
+    const [nodes, heap] = [await meter("Nodes"), await meter("JSHeapUsedSize")];
     const { delays, busy } = await typeDuringAnswer(page);
+    await page.close();
     await service.end();
+    const idle = await open("s-2-60000");
+    const other = await context.newPage();
+    await other.goto(addressOf(idle));
+    await other.evaluate("window.painted");
+    const { frames, jump, speed } = await other.evaluate<Scrolling>(scroll);
+    await other.reload();
+    await other.evaluate("window.painted");
+    const waiting = await waitForModel(other);
+    await idle.end();
     const where = "in 5,000 messages, 100 texts a second streaming in";
     const figure = (more: Omit<Figure, "id">): Figure => ({ id: "P23", ...more });
     return [
@@ -160,5 +236,28 @@ export const pageTyping = (setting: Setting): Promise<readonly Figure[]> =>
       }),
       figure({ what: `key → paint, worst, ${where}`, value: delays.at(-1), unit: "ms", goal: 50 }),
       figure({ what: `main thread at work, ${where}`, value: 100 * busy, unit: "%", goal: 35 }),
+      figure({ what: "nodes of the document, 5,000 messages opened", value: nodes, unit: "", goal: 4000 }),
+      figure({ what: "heap, 5,000 messages opened", value: heap / 2 ** 20, unit: "MiB", goal: 30 }),
+      figure({
+        what: "scrolling there, a frame, p95",
+        value: frames[Math.floor(frames.length * 0.95)],
+        unit: "ms",
+        goal: 25,
+        detail: `${speed.toFixed(0)} of 24,000 pixels a second`,
+      }),
+      figure({ what: "scrolling there, a frame, worst", value: frames.at(-1), unit: "ms", goal: 50 }),
+      figure({ what: "scrolling there, jump of what is read", value: jump, unit: "px", goal: 1 }),
+      figure({
+        what: "a run that waits for its model: main thread at work",
+        value: 100 * waiting.busy,
+        unit: "%",
+        goal: 1,
+      }),
+      figure({
+        what: "a run that waits for its model, 10 s: requests",
+        value: waiting.requests,
+        unit: "",
+        goal: 0,
+      }),
     ];
   });

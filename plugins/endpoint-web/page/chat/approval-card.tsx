@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type Approval, call, pathOf } from "../link/index.ts";
 import { Button, Field, focusOn, Form, Select, useAct, useRead } from "../parts/index.ts";
 import { approvals } from "../state/index.ts";
-import { clockTime, visible } from "../text/format.ts";
+import { agentOf, clockTime, joined, visible } from "../text/format.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
 
 /** What has been answered in this window. */
@@ -60,7 +60,7 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
       >
         <Field label="What should be done instead? (optional)" name="comment" ref={focusOn} />
         <Button label="Refuse" />
-        <Button look="quiet" press={() => setRefusing(false)} label="Back" />
+        <Button isLocal look="quiet" press={() => setRefusing(false)} label="Back" />
       </Form>
     );
   return (
@@ -68,6 +68,7 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
       <Button look="primary" data-key="a" press={approve} label={effectOf(approval)} />
       <Button data-key="r" press={() => setRefusing(true)} label="Refuse…" />
       <Select
+        isLocal
         aria-label="How long this is allowed"
         data-key="g"
         value={`${grant}`}
@@ -78,10 +79,8 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
   );
 }
 
-type AnswerProps = Readonly<{ options: readonly string[]; send: Send }>;
-
 /** An answer in own words, or one of those that the model offers. */
-const QuestionForm = ({ options, send }: AnswerProps) => (
+const QuestionForm = ({ options, send }: Readonly<{ options: readonly string[]; send: Send }>) => (
   <Form submit={({ answer = "" }) => answer !== "" && send({ userResponse: answer })}>
     <div class="answers">
       {options.map((option) => (
@@ -117,7 +116,7 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
       setTimeout(() => card.current?.focus());
     });
   const isQuestion = approval.kind === "question";
-  const title = isQuestion ? "Asks you" : "Needs your decision";
+  const title = joined(isQuestion ? "Asks you" : "Needs your decision", agentOf(approval.parentToolName));
   return (
     <section
       ref={card}

@@ -1,14 +1,14 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { call, messageOf, pathOf } from "../link/index.ts";
-import type { ChangePage, FileChangeRecord, RevertOutcome } from "../link/index.ts";
-import { Button, Fold, Panel, say, useAct, useRead } from "../parts/index.ts";
-import { overlay, thread } from "../state/index.ts";
+import type { ChangePage, FileChangeRecord, PreviewDiff, RevertOutcome } from "../link/index.ts";
+import { Button, Fold, openPanel, say, useAct, useRead } from "../parts/index.ts";
+import { thread } from "../state/index.ts";
 import { counted, visible } from "../text/format.ts";
 import { DiffFrom, Path, WholeFile } from "./diff.tsx";
 
 const actions = { restored: "put back", removed: "removed", renamed: "named as before" } as const;
 
-const revert = (id: string, body: object): Promise<RevertOutcome> =>
+export const revert = (id: string, body: object): Promise<RevertOutcome> =>
   call(pathOf(["api", "runs", id, "revert"]), "POST", body);
 
 const wordsOf = ({ reverted: { length } }: RevertOutcome): string =>
@@ -26,12 +26,13 @@ async function read(id: string) {
 }
 
 /** A changed file. What differs is read when it is opened; of a refused one, what has come since. */
-function File({ change: { id, path, kind }, words, isRefused }: FileProps) {
+function File({ change: { id, path, kind }, words, isRefused, isOpen }: FileProps) {
   const look = isRefused ? "failure" : "faint";
   const diff = (whole?: boolean) =>
     pathOf(["api", "changes", id, "diff"], { against: isRefused ? "now" : "run", whole });
   return (
     <Fold
+      isOpen={isOpen}
       name={[<Path path={path} />, ` ${kind} `, <span class={look}>{words && `· ${visible(words)}`}</span>]}
     >
       <DiffFrom path={diff()} />
@@ -40,9 +41,11 @@ function File({ change: { id, path, kind }, words, isRefused }: FileProps) {
   );
 }
 
-type FileProps = Readonly<{ change: FileChangeRecord; words: string | undefined; isRefused: boolean }>;
+type FileProps = Readonly<Record<"isRefused" | "isOpen", boolean>> &
+  Readonly<{ change: FileChangeRecord; words: string | undefined }>;
 
-function Changes({ id }: { readonly id: string }) {
+/** What a run has changed, open at the files of a call. */
+function Changes({ id, callId }: Readonly<Record<"id" | "callId", string>>) {
   const [leavesOut, setLeavesOut] = useState(false);
   const [done, setDone] = useState<RevertOutcome | undefined>(undefined);
   const { failure, act } = useAct();
@@ -53,15 +56,18 @@ function Changes({ id }: { readonly id: string }) {
       setDone(target === id ? outcome : undefined);
       void thread.peek().readFacts();
     });
-  const { value, failure: unread } = useRead(() => read(id), `${id} ${done?.revertId}`);
+  const { value, error } = useRead(() => read(id), `${id} ${done?.revertId}`);
   const { changes, gaps, reverted, refused, refusal } = value ?? nothing;
+  const isRead = value !== undefined;
+  useEffect(() => document.querySelector<HTMLElement>("dialog details[open] summary")?.focus(), [isRead]);
   const unsure = gaps.map(({ reason }) => `This list may not be whole: ${reason}`);
   const reasons = new Map(refused.map(({ path, reason }) => [path, `refused: ${reason}`]));
   const words = new Map(reverted.map(({ path, action }) => [path, `would be ${actions[action]}`]));
+  const unread = error === undefined ? "" : messageOf(error);
   const faults = [...unsure, failure, unread, done ? "" : refusal].filter(Boolean);
   const isBlocked = reverted.length === 0 || (refused.length > 0 && !leavesOut);
   return (
-    <Panel name="Changes">
+    <>
       {faults.map((text) => (
         <p class="failure">{visible(text)}</p>
       ))}
@@ -71,6 +77,7 @@ function Changes({ id }: { readonly id: string }) {
           change={change}
           words={reasons.get(change.path) ?? words.get(change.path)}
           isRefused={reasons.has(change.path)}
+          isOpen={change.callId === callId}
         />
       ))}
       {refused.length > 0 && (
@@ -79,7 +86,7 @@ function Changes({ id }: { readonly id: string }) {
           what is refused
         </label>
       )}
-      {done && <p role="status">{wordsOf(done)}</p>}
+      {done && <p class="done">{wordsOf(done)}</p>}
       <div class="answers">
         <Button
           look="primary"
@@ -89,19 +96,36 @@ function Changes({ id }: { readonly id: string }) {
         />
         {done?.revertId && <Button press={() => takeBack(done.revertId ?? "", {})} label="Undo this" />}
       </div>
-    </Panel>
+    </>
   );
 }
 
-/** How much a run has changed in files, and the way to see it and to take it back. */
+/** How many lines came and went; nothing where that is not sure, or would take too long to find out. */
+async function linesOf(changes: readonly FileChangeRecord[], files: number): Promise<string> {
+  if (changes.length > Math.min(files, 20)) return "";
+  const read = ({ id }: FileChangeRecord) => call<PreviewDiff>(pathOf(["api", "changes", id, "diff"]));
+  const diffs = (await Promise.all(changes.map(read))).map(({ diff }) => diff);
+  if (diffs.length === 0 || diffs.some((diff) => diff === null || diff.binary)) return "";
+  const sum = (of: "additions" | "deletions") => diffs.reduce((all, diff) => all + (diff?.[of] ?? 0), 0);
+  return `+${sum("additions")} −${sum("deletions")}`;
+}
+
+/** How much a run, or one of its calls, has changed in files, and the way to see it and to take it back. */
 export function ChangesLine({ id }: { readonly id: string }) {
-  const own = thread.value.changes.value.filter(({ runId, callId }) => (runId ?? callId) === id);
-  if (own.length === 0) return null;
-  const state = own.every(({ revertedBy }) => revertedBy !== null) ? "taken back" : "changed";
+  const own = thread.value.changes.value.filter(({ runId, callId }) => runId === id || callId === id);
+  const number = new Set(own.map(({ path }) => path)).size;
+  const { value: lines } = useRead(() => linesOf(own, number), own.map((change) => change.id).join());
+  if (own[0] === undefined) return null;
+  const runId = own[0].runId ?? id;
+  const isUndone = own.every(({ revertedBy }) => revertedBy !== null);
+  const files = counted(number, "file");
+  const view = () => openPanel("Changes", <Changes id={runId} callId={id} />);
+  const words = isUndone ? `${files} taken back` : `${files} changed`;
   return (
     <p class="run-line">
-      {counted(new Set(own.map(({ path }) => path)).size, "file")} {state}
-      <Button look="quiet" press={() => (overlay.value = <Changes id={id} />)} label="View" />
+      {runId !== id && !isUndone ? `Changed ${files}` : words} <span class="counts">{lines}</span>
+      <Button look="quiet" press={view} label="View" />
+      {runId === id && !isUndone && <Button look="quiet" press={view} label="Take back…" />}
     </p>
   );
 }

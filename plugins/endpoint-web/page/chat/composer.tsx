@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button, Form, Icon } from "../parts/index.ts";
-import { lost } from "../link/index.ts";
 import { sendKey, thread } from "../state/index.ts";
+import { Added, AddFiles } from "./uploads.tsx";
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -16,7 +16,6 @@ function keep(text: string): void {
 function submit(): void {
   const current = thread.peek();
   const text = current.draft.peek().trim();
-  if (text === "" || lost.peek() !== undefined) return;
   clearTimeout(draftTimer);
   current.draft.value = "";
   void current.send(text);
@@ -33,28 +32,35 @@ function Queued() {
   return (
     <p class="queued">
       <span>Sent when this run ends: {queued.value}</span>
-      <Button look="quiet" press={takeBack} label="Take back" />
+      <Button isLocal look="quiet" press={takeBack} label="Take back" />
     </p>
   );
 }
 
 export const focusComposer = (): void => document.querySelector<HTMLElement>("#message")?.focus();
 
+/** Why nothing can be sent yet. */
+function whyNot(): string {
+  const { draft, uploads } = thread.value;
+  if (uploads.value[0]) return `${uploads.value[0].name} is not added yet`;
+  return draft.value.trim() === "" ? "Write a message first" : "";
+}
+
 /** Where a person writes; Enter sends, or Shift+Enter. */
 export function Composer() {
   const current = thread.value;
-  const field = useRef<HTMLTextAreaElement>(null);
+  const [field, button] = [useRef<HTMLTextAreaElement>(null), useRef<HTMLButtonElement>(null)];
   useLayoutEffect(() => field.current?.focus(), [current]);
-  const isLost = lost.value !== undefined;
   const press = (event: KeyboardEvent) => {
     const sends = event.shiftKey === (sendKey.value === "shift_enter");
     if (event.key !== "Enter" || !sends || event.isComposing) return;
     event.preventDefault();
-    submit();
+    button.current?.click();
   };
   return (
     <Form class="composer" aria-label="Message" submit={submit}>
       <Queued />
+      <Added />
       <div class="composer-box">
         <textarea
           id="message"
@@ -66,12 +72,8 @@ export function Composer() {
           onInput={(event) => keep(event.currentTarget.value)}
           onKeyDown={press}
         />
-        <Button
-          look="primary send"
-          aria-label="Send"
-          aria-disabled={isLost || current.draft.value.trim() === ""}
-          title={isLost ? "The service cannot be reached" : "Send"}
-        >
+        <AddFiles />
+        <Button ref={button} look="primary send" aria-label="Send" title="Send" why={whyNot()}>
           <Icon name="send" />
         </Button>
       </div>

@@ -1,7 +1,7 @@
-import { useRef, useState } from "preact/hooks";
-import { call, download, type Folder, send } from "../link/index.ts";
-import { Button, Fold, Items, Line, Panel, Reading, useRead } from "../parts/index.ts";
-import { overlay, thread } from "../state/index.ts";
+import { useState } from "preact/hooks";
+import { download, type Folder, send } from "../link/index.ts";
+import { Fold, From, Items, Line, openPanel } from "../parts/index.ts";
+import { thread } from "../state/index.ts";
 import { bytes, dayAndTime, joined, visible } from "../text/format.ts";
 import { ChangesLine } from "./changes.tsx";
 import { Path } from "./diff.tsx";
@@ -13,10 +13,11 @@ const largest = 1_000_000;
 
 const routeOf = (path: string): string => thread.peek().path(["files", ...path.split("/")]);
 
-function Text({ path }: Pick<Entry, "path">) {
-  const read = useRead(async () => (await send(routeOf(path))).text(), path);
-  return <Reading read={read}>{(text) => <pre tabIndex={0}>{visible(text)}</pre>}</Reading>;
-}
+const Text = ({ path }: Pick<Entry, "path">) => (
+  <From path={path} read={async () => (await send(routeOf(path))).text()}>
+    {(text) => <pre tabIndex={0}>{visible(text)}</pre>}
+  </From>
+);
 
 /** A file or a folder: what is in it, once somebody wants to see that, and the way to save it. */
 function drawEntry({ name: about, path, kind, size, modified }: Entry) {
@@ -37,47 +38,36 @@ function drawEntry({ name: about, path, kind, size, modified }: Entry) {
 /** A folder, read anew when something has been changed in files. */
 function FolderList({ path }: Pick<Entry, "path">) {
   const [limit, setLimit] = useState(100);
-  const address = thread.value.path(["files"], { path, limit });
-  const read = useRead(() => call<Folder>(address), address + thread.value.changes.value.length);
+  const { changes, path: pathOf } = thread.value;
   return (
-    <Reading read={read}>
+    <From<Folder> path={pathOf(["files"], { path, limit })} anew={changes.value.length}>
       {({ workingDirectory, entries, count }) => [
         path === "" && <Path path={workingDirectory} />,
         <Items of={entries} empty="There are no files here." count={count} more={() => setLimit(limit + 100)}>
           {drawEntry}
         </Items>,
       ]}
-    </Reading>
+    </From>
   );
 }
 
 /** The files in the conversation's working directory, the way to add some, and what was added. */
-function FilesPanel() {
-  const picker = useRef<HTMLInputElement>(null);
-  const { changes, failure, upload } = thread.value;
+function Files() {
+  const { changes, failure } = thread.value;
   const calls = new Set(changes.value.flatMap(({ runId, callId }) => (runId === null && callId) || []));
   return (
-    <Panel name="Files">
-      <Button press={() => picker.current?.click()} label="Upload…" />
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        onClick={({ currentTarget }) => (currentTarget.value = "")}
-        onChange={(event) => void upload(event.currentTarget.files)}
-      />
+    <>
       {failure.value !== "" && <p class="failure">{failure.value}</p>}
       <FolderList path="" />
       {[...calls].map((id) => (
         <ChangesLine key={id} id={id} />
       ))}
-    </Panel>
+    </>
   );
 }
 
 /** Shows the files of the conversation that is open; a new one is made for them. */
 export async function openFiles(): Promise<void> {
   await thread.peek().make();
-  overlay.value = <FilesPanel />;
+  openPanel("Files", <Files />);
 }

@@ -30,6 +30,7 @@ type HeadProps = Readonly<{ who: string; time: string; turn: Turn; children: Com
 /** Who said it and when; and what can be done with it, unless a run is at work. */
 function Head({ who, time, turn, children }: HeadProps) {
   const { live, isSending } = thread.value;
+  const copyText = () => copy(textOf(turn), document.getElementById(`message-${turn.id}`));
   return (
     <header class="message-head">
       <h2>
@@ -42,12 +43,7 @@ function Head({ who, time, turn, children }: HeadProps) {
       {live.value === undefined && !isSending.value && (
         <div class="head-actions">
           <Branches turn={turn} />
-          <Button
-            look="quiet"
-            data-key="c"
-            press={() => copy(textOf(turn), document.getElementById(`message-${turn.id}`))}
-            label="Copy"
-          />
+          <Button isLocal look="quiet" data-key="c" press={copyText} label="Copy" />
           {children}
         </div>
       )}
@@ -74,7 +70,7 @@ export function QuestionMessage({ turn }: { readonly turn: Question }) {
           <textarea name="text" aria-label="Your message" defaultValue={turn.text} ref={focusOn} />
           <div class="answers">
             <Button look="primary" label="Send this instead" />
-            <Button look="quiet" press={() => setEdited(false)} label="Cancel" />
+            <Button isLocal look="quiet" press={() => setEdited(false)} label="Cancel" />
           </div>
         </Form>
       )}
@@ -98,7 +94,7 @@ const drawParts = (parts: readonly Part[], isLive: boolean): ComponentChildren =
 
 const runOf = ({ id, run }: Answer) => run.value ?? runs.value?.find((one) => one.id === id);
 
-export function AnswerMessage({ turn, isLive = false }: AnswerProps) {
+export function AnswerMessage({ turn, isLive = false }: Readonly<{ turn: Answer; isLive?: boolean }>) {
   const run = runOf(turn);
   const time = run?.startedAt ?? run?.createdAt ?? turn.time;
   return (
@@ -114,5 +110,3 @@ export function AnswerMessage({ turn, isLive = false }: AnswerProps) {
     </article>
   );
 }
-
-type AnswerProps = Readonly<{ turn: Answer; isLive?: boolean }>;

@@ -1,20 +1,10 @@
 import type { Signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { pathOf } from "../link/index.ts";
-import { Fold, From, Icon, type IconName, say, Texts } from "../parts/index.ts";
-import { type Part, thread, type ToolState } from "../state/index.ts";
-import { clockTime, counted, duration, joined, visible } from "../text/format.ts";
-
-const words: Readonly<Record<ToolState["status"], string>> = {
-  queued: "waits",
-  running: "running",
-  userInputRequired: "needs you",
-  success: "done",
-  error: "failed",
-};
-
-const isOpen = (status: ToolState["status"]): boolean =>
-  status === "queued" || status === "running" || status === "userInputRequired";
+import { Fold, From, Icon, type IconName, Texts } from "../parts/index.ts";
+import { callStates, isOpen, nameOfCall, type Part, thread, type ToolState } from "../state/index.ts";
+import { agentOf, clockTime, counted, duration, joined, visible } from "../text/format.ts";
+import { ChangesLine } from "./changes.tsx";
 
 const icons: Partial<Record<ToolState["status"], IconName>> = {
   success: "check",
@@ -53,15 +43,20 @@ const LongResult = ({ resultId, offset = 0 }: Readonly<{ resultId: string; offse
 
 type Piece = Readonly<{ content: string; nextOffset: number | null }>;
 
-function Details({ state: { status, arguments: given = "", result = "", resultId } }: DetailsProps) {
+function Details({ state }: DetailsProps) {
+  const { id, arguments: given = "", result = "", resultId } = state;
+  const hasEnded = !isOpen(state);
   useEffect(() => {
-    if (!isOpen(status) && given === "") void thread.peek().readCalls();
-  }, [isOpen(status)]);
+    if (!hasEnded) return;
+    if (given === "") void thread.peek().readCalls();
+    if (thread.peek().live.peek() !== undefined) void thread.peek().readFacts();
+  }, [hasEnded]);
   return (
     <div class="tool-body">
       <Texts of={{ Arguments: parsed(given), ...partsOf(parsed(result)) }} />
       {resultId && <LongResult resultId={resultId} />}
-      {isOpen(status) && <p class="faint">What it was given and what it gave is here once it is done.</p>}
+      {!hasEnded && <p class="faint">What it was given and what it gave is here once it is done.</p>}
+      <ChangesLine id={id} />
     </div>
   );
 }
@@ -76,17 +71,12 @@ const headOf = (icon: IconName, name: string, state: string) => [
 
 /** One call of a tool: a line until it is opened; a failed one opens itself. */
 export function ToolCard({ call: state }: { readonly call: Signal<ToolState> }) {
-  const { status, name, operation, summary, milliseconds, allowedUntil: until, result } = state.value;
+  const { status, milliseconds, parent, allowedUntil: until, result } = state.value;
   const end = until ? ` until ${clockTime(until)}` : "";
   const allowed = until !== undefined && `allowed by you${end}`;
-  const facts = joined(words[status], allowed, milliseconds !== undefined && duration(milliseconds));
-  const title = visible(summary || `${name} ${operation}`);
-  const before = useRef(status);
-  useEffect(() => {
-    if (before.current !== status && !isOpen(status)) say(`${title}, ${words[status]}`);
-    before.current = status;
-  }, [status]);
-  const head = headOf(icons[status] ?? "tool", title, facts);
+  const took = milliseconds !== undefined && duration(milliseconds);
+  const facts = joined(agentOf(parent), callStates[status], allowed, took);
+  const head = headOf(icons[status] ?? "tool", nameOfCall(state.value), facts);
   return (
     <Fold look={`tool ${status}`} isOpen={status === "error" && Boolean(result)} name={head}>
       <Details state={state.value} />

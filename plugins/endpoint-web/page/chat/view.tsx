@@ -7,6 +7,7 @@ import { openContext } from "./context.tsx";
 import { Composer } from "./composer.tsx";
 import { openFiles } from "./files.tsx";
 import { AnswerMessage, QuestionMessage } from "./message.tsx";
+import { takeFiles } from "./uploads.tsx";
 import { ConnectModel } from "../views/connect.tsx";
 import { openOptions } from "../views/options.tsx";
 
@@ -48,7 +49,7 @@ const sectionSize = 10;
 const guessedHeight = 140;
 
 /** A part of a long conversation: drawn while it is near, else a box of its last height. */
-function Section({ turns, isLast }: SectionProps) {
+function Section({ turns, isLast }: Readonly<{ turns: readonly Turn[]; isLast: boolean }>) {
   const { live } = thread.value;
   const box = useRef<HTMLDivElement>(null);
   const height = useRef(turns.length * guessedHeight);
@@ -80,8 +81,6 @@ function Section({ turns, isLast }: SectionProps) {
   );
 }
 
-type SectionProps = Readonly<{ turns: readonly Turn[]; isLast: boolean }>;
-
 /** The turns in sections, counted from what was read first: what comes before or after it moves no other. */
 function sectionsOf(turns: readonly Turn[], older: number): ComponentChildren {
   const sections = [...Map.groupBy(turns, (_, at) => Math.floor((at - older) / sectionSize))];
@@ -105,7 +104,6 @@ function Messages() {
 
 const examples = ["What can you do here?", "How do I connect a model?", "Which tools are there?"];
 
-/** What a new conversation shows. */
 function Welcome() {
   const current = thread.value;
   if (!current.isNew) return <p class="empty">Say what you want done.</p>;
@@ -121,41 +119,29 @@ function Welcome() {
   );
 }
 
-/** Which model answers next. */
 function ModelPicker() {
   const { model } = thread.value;
   const chosen = model.value || defaultModel.value;
   const ids = new Set([...(models.value ?? []).map(({ id }) => id), chosen]);
   if (chosen === "") return null;
+  const options = [...ids].map((id) => [id, nameOf(id)] as const);
+  const choose = (id: string) => (model.value = id);
   return (
     <div class="chip">
-      <Select
-        aria-label="Model"
-        value={chosen}
-        options={[...ids].map((id) => [id, nameOf(id)])}
-        choose={(id) => (model.value = id)}
-      />
+      <Select isLocal aria-label="Model" value={chosen} options={options} choose={choose} />
     </div>
   );
 }
 
-/** Puts files that are dropped into the working directory. */
-function takeDrop(event: DragEvent): void {
-  const { types = [], files } = event.dataTransfer ?? {};
-  if (!types.includes("Files")) return;
-  event.preventDefault();
-  if (event.type === "drop") void thread.peek().upload(files).then(openFiles);
-}
-
-/** A conversation. */
 export function ChatView() {
   const current = thread.value;
   const { scroller, isAtEnd, onScroll, goToEnd } = useReading();
   useNamedMessage();
-  const fullness = current.fullness.value;
+  const [state, fullness] = [current.state.value, current.fullness.value];
   const contextLabel = fullness === undefined ? "Context" : `Context ${Math.round(fullness * 100)} %`;
+  const endLabel = current.live.value === undefined ? "To the end" : "New text below";
   return (
-    <div class="chat" onDragOver={takeDrop} onDrop={takeDrop}>
+    <div class="chat" onDragOver={takeFiles} onDrop={takeFiles} onPaste={takeFiles}>
       <header class="chat-head">
         <h1>{current.title.value}</h1>
         <ModelPicker />
@@ -165,21 +151,13 @@ export function ChatView() {
       </header>
       <div key={current.id} class="scroller" ref={scroller} onScroll={onScroll}>
         <div class="thread" role="log" aria-live="off" aria-label="Messages">
-          {current.state.value === "loading" && <Loading />}
-          {current.state.value === "failed" && (
-            <Failed message={current.failure.value} retry={() => void current.load()} />
-          )}
-          {current.state.value === "ready" && <Messages />}
+          {state === "loading" && <Loading />}
+          {state === "ready" && <Messages />}
+          {typeof state === "object" && <Failed error={state.error} retry={() => current.load()} />}
           {offersModels.value && <ConnectModel />}
         </div>
       </div>
-      {!isAtEnd && (
-        <Button
-          look="to-end"
-          press={goToEnd}
-          label={current.live.value === undefined ? "To the end" : "New text below"}
-        />
-      )}
+      {!isAtEnd && <Button isLocal look="to-end" press={goToEnd} label={endLabel} />}
       <Composer />
     </div>
   );

@@ -4,12 +4,14 @@ import { signal } from "@preact/signals";
 export class ApiError extends Error {
   status = 0;
   code = "unknown";
+  /** By which the service's log names it. */
+  requestId = "";
   /** In seconds; 0 where nothing is said of it. */
   retryAfter = 0;
 }
 
 interface Request extends Pick<RequestInit, "method" | "signal"> {
-  /** A Blob is sent as it is, all else as JSON. */
+  /** Sent as JSON. */
   readonly body?: unknown;
   readonly token?: string;
 }
@@ -17,41 +19,54 @@ interface Request extends Pick<RequestInit, "method" | "signal"> {
 const keyName = "pergola.key";
 
 /** Half of what lets this page in; the cookie is the other half. */
-export const pageKey = {
-  get: (): string | null => localStorage.getItem(keyName),
-  set: (key: string): void => localStorage.setItem(keyName, key),
-  remove: (): void => localStorage.removeItem(keyName),
-};
+export const pageKey = (): string | null => localStorage.getItem(keyName);
 
 /** Whether the service wants to know who calls. */
 export const needsSignIn = signal(false);
 
 const headersFor = ({ body, token }: Request): Record<string, string> => ({
-  ...(pageKey.get() !== null && { "X-CSRF-Token": pageKey.get() ?? "" }),
+  ...(pageKey() !== null && { "X-CSRF-Token": pageKey() ?? "" }),
   ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-  ...(body !== undefined && !(body instanceof Blob) && { "Content-Type": "application/json" }),
+  ...(body !== undefined && { "Content-Type": "application/json" }),
 });
 
 async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as { error?: { message?: string; code?: string } };
   const { message = `The service answered ${response.status}.`, code = "unknown" } = body.error ?? {};
-  const retryAfter = Number(response.headers.get("Retry-After") ?? 0);
-  return Object.assign(new ApiError(message), { status: response.status, code, retryAfter });
+  const { status, headers } = response;
+  const [retryAfter, requestId] = [Number(headers.get("Retry-After")), headers.get("X-Request-Id") ?? ""];
+  return Object.assign(new ApiError(message), { status, code, retryAfter, requestId });
+}
+
+/** The answer, where it is a success. */
+async function successful(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const error = await errorOf(response);
+  if (error.status === 401) needsSignIn.value = true;
+  throw error;
 }
 
 /** Asks the service. Throws ApiError for a refusal, TypeError where nothing answers. */
 export async function send(path: string, request: Request = {}): Promise<Response> {
   if (!/^\/(?!\/)/.test(path)) throw new Error("A path begins with one slash.");
-  const response = await fetch(path, {
-    ...request,
-    headers: headersFor(request),
-    body: request.body instanceof Blob ? request.body : (JSON.stringify(request.body) ?? null),
-    redirect: "error",
-  });
-  if (response.ok) return response;
-  const error = await errorOf(response);
-  if (error.status === 401) needsSignIn.value = true;
-  throw error;
+  const body = JSON.stringify(request.body) ?? null;
+  return successful(await fetch(path, { ...request, headers: headersFor(request), body, redirect: "error" }));
+}
+
+/** Puts a file there, and tells what `fetch` does not: how much of it has left, from 0 to 1. Throws as `send`. */
+export async function sendFile(path: string, file: Blob, note: (share: number) => void, stop: AbortSignal) {
+  stop.throwIfAborted();
+  const request = new XMLHttpRequest();
+  request.open("PUT", path);
+  for (const [name, value] of Object.entries(headersFor({}))) request.setRequestHeader(name, value);
+  request.upload.onprogress = ({ loaded, total }) => note(loaded / total);
+  stop.addEventListener("abort", () => request.abort());
+  const end = new Promise((resolve) => (request.onloadend = resolve));
+  request.send(file);
+  await end;
+  const { status, responseText } = request;
+  if (status === 0) throw new TypeError("Nothing answers.");
+  await successful(new Response(responseText, { status }));
 }
 
 /** The same, the answer read as JSON. */
@@ -88,11 +103,15 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What names a failure to those who look into it: its code, and the request's id. */
+export const referenceOf = (error: unknown): string =>
+  error instanceof ApiError ? `${error.code} · request ${error.requestId}` : "";
+
 /** Takes a token, or a one-time code as the body, for half of what lets this page in. */
 export async function signIn(request: Request): Promise<void> {
   const answer = await send("/api/session", { method: "POST", ...request });
   const { key } = (await answer.json()) as { readonly key: string };
-  pageKey.set(key);
+  localStorage.setItem(keyName, key);
   needsSignIn.value = false;
 }
 
@@ -108,6 +127,6 @@ export async function takeCode(): Promise<void> {
 
 export async function signOut(): Promise<void> {
   await call("/api/session", "DELETE").catch(() => undefined);
-  pageKey.remove();
+  localStorage.removeItem(keyName);
   needsSignIn.value = true;
 }

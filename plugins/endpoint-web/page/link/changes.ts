@@ -10,8 +10,18 @@ export type Change = Readonly<{ kind: string; id: string; record: object | null 
 export const isUpdated = signal(false);
 let version: string | undefined;
 
-function noteVersion({ version: current }: { readonly version: string }): void {
-  isUpdated.value ||= current !== (version ??= current);
+type Hello = Readonly<{ version: string; caller: Readonly<Record<"remote" | "mayAdminister", boolean>> }>;
+
+const callerName = "pergola.caller";
+/** Who this browser is to the service, as that told it last; a window need not read the stream itself. */
+export const caller = signal(
+  JSON.parse(localStorage.getItem(callerName) ?? "null") as Hello["caller"] | null,
+);
+
+function noteHello(hello: Hello): void {
+  isUpdated.value ||= hello.version !== (version ??= hello.version);
+  caller.value = hello.caller;
+  localStorage.setItem(callerName, JSON.stringify(hello.caller));
 }
 
 interface Watcher {
@@ -53,7 +63,7 @@ export async function watchService({ kinds, read, take }: Watcher): Promise<neve
     if (!isCurrent && !mayAsk.peek()) return;
     if (!isCurrent) await read();
     isCurrent = true;
-    if (event === "hello") noteVersion(JSON.parse(data) as { version: string });
+    if (event === "hello") noteHello(JSON.parse(data) as Hello);
     if (event === "change") take(JSON.parse(data) as Change);
     noteSuccess();
     after = id;

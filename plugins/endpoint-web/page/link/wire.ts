@@ -29,7 +29,7 @@ export type Summary = ReturnType<typeof sdk.wireSummary>;
 export type Message = ReturnType<typeof sdk.wireMessage>;
 export type Detail = Awaited<ReturnType<typeof sdk.wireDetail>>;
 export type Run = ReturnType<typeof sdk.wireRun>;
-export type Approval = sdk.ApprovalRecord;
+export type Approval = Omit<sdk.ApprovalRecord, "parentTool"> & Pick<Message, "parentToolName">;
 export type Preview = NonNullable<sdk.ApprovalRecord["preview"]>;
 export type Diff = NonNullable<Preview["files"][number]["diff"]>;
 export type Hunk = NonNullable<Diff["hunks"]>[number];
@@ -45,25 +45,21 @@ export interface MessagePage extends Pick<Page, "at">, Pick<Detail, "activeMessa
 
 export type ChangePage = Pick<Told<"changes", "list">, "gaps"> & { changes: readonly FileChangeRecord[] };
 
-export interface Model {
-  readonly id: string;
-  readonly context_window: number;
-  readonly is_local: boolean;
-  readonly supports_tools: boolean;
-}
+export type Model = Readonly<
+  Record<"is_local" | "supports_tools", boolean> & { id: string; context_window: number }
+>;
 
 export type Provider = Omit<sdk.ProviderStatus, "baseUrl"> & { readonly base_url: string };
 export type Memory = Omit<sdk.MemoryItem, "source"> & {
   readonly scopeId: string;
   readonly source: (Record<"conversationId" | "at", string> & { messageId: string | null }) | null;
 };
-export type Plugin = Omit<sdk.PluginStatus, "state" | "tier" | "settings"> & {
-  readonly isolation: "trusted" | "process";
-  readonly remedy: string | null;
-  /** The JSON Schema of its preferences. */
-  readonly settings: { readonly properties: sdk.PluginStatus["settings"] } | null;
-  readonly state: "running" | "left_out" | "disabled";
-};
+export type Plugin = Omit<sdk.PluginStatus, "state" | "settings"> &
+  Readonly<Record<"state" | "isolation", string>> & {
+    readonly remedy: string | null;
+    /** The JSON Schema of its preferences. */
+    readonly settings: { readonly properties: sdk.PluginStatus["settings"] } | null;
+  };
 
 export interface PreferenceSchema extends Readonly<Record<"secret" | "protected" | "restart", boolean>> {
   readonly key: string;
@@ -74,13 +70,11 @@ export interface PreferenceSchema extends Readonly<Record<"secret" | "protected"
 }
 
 type ToolFactNames = "toolName" | "toolOperation" | "toolStatus" | "toolDisplayData" | "toolMetadata";
-export type ToolFacts = Pick<Message, ToolFactNames>;
+export type ToolFacts = Pick<Message, ToolFactNames | "parentToolName">;
 
 /** A chunk of an answer's stream. */
 export interface Chunk extends ToolFacts {
-  readonly choices: readonly {
-    readonly delta: { readonly content?: string; readonly reasoning_content?: string };
-  }[];
+  readonly choices: readonly { readonly delta: Partial<Record<"content" | "reasoning_content", string>> }[];
   readonly service_metadata?: Pick<Message, "memories">;
   readonly isToolMessage?: boolean;
   readonly toolExecutionId?: string;

@@ -6,7 +6,8 @@ function next(): void {
   const first = queue.shift();
   timer = first === undefined ? undefined : setTimeout(next, 400);
   const region = first && document.getElementById(first.isUrgent ? "urgent" : "polite");
-  if (region) region.textContent = first.text;
+  // The same words again are heard only where they differ.
+  if (region) region.textContent = first.text + (region.textContent === first.text ? "\u00a0" : "");
 }
 
 /** Tells a screen reader something, after what it has been told before. */

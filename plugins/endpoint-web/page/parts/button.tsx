@@ -1,23 +1,35 @@
 import { useState } from "preact/hooks";
 import type * as html from "preact";
+import { lost } from "../link/stream.ts";
+import { say } from "./announce.ts";
 import { useAct } from "./reading.tsx";
 
 interface ButtonProps extends Omit<html.ButtonHTMLAttributes, "onClick" | "type" | "class"> {
   /** What it reads, where that is text alone. */
   readonly label?: string;
-  /** The letter that presses it. */
-  readonly "data-key"?: string;
   /** Without it the button submits its form. */
   readonly press?: () => unknown;
-  readonly look?:
-    "primary" | "primary send" | "quiet" | "example" | "to-end" | "quiet list-button" | "hidden skip";
+  /** It does not need the service. */
+  readonly isLocal?: boolean;
+  /** Why it does nothing just now. */
+  readonly why?: string;
+  readonly look?: string;
 }
 
-/** A button that does what it says; `look` is how it stands out. */
-export function Button({ press, look, label, children = label, ...rest }: ButtonProps) {
-  const type = press ? "button" : "submit";
+/** Why what needs the service does nothing just now; nothing while it can be reached. */
+const whyLost = (): string => (lost.value ? "The service cannot be reached" : "");
+
+/** A button that does what it says, or says why it does not; `look` is how it stands out. */
+export function Button({ press, look, isLocal, why, label, children = label, ...rest }: ButtonProps) {
+  const reason = (!isLocal && whyLost()) || why;
+  const act = (event: Event) => {
+    if (!reason) return void press?.();
+    event.preventDefault();
+    say(reason, true);
+  };
+  const more = reason && { "aria-disabled": true, title: reason };
   return (
-    <button type={type} class={look} onClick={() => void press?.()} {...rest}>
+    <button type={press ? "button" : "submit"} class={look} onClick={act} {...{ ...rest, ...more }}>
       {children}
     </button>
   );
@@ -30,7 +42,7 @@ export function AskingButton({ press, ...rest }: ButtonProps) {
   if (!asks) return <Button {...rest} press={() => setAsking(true)} />;
   return (
     <>
-      <Button key="keep" look="quiet" press={keep} label="Keep it" ref={focusOn} />
+      <Button isLocal key="keep" look="quiet" press={keep} label="Keep it" ref={focusOn} />
       <Button press={() => (keep(), press?.())} label={`${rest.label} this`} />
     </>
   );
@@ -79,7 +91,7 @@ export function Form({ submit, said, children, ...rest }: FormProps) {
 }
 
 interface SelectProps extends Pick<html.SelectHTMLAttributes, "id" | "name" | "disabled" | "aria-label"> {
-  readonly "data-key"?: string;
+  readonly isLocal?: boolean;
   readonly value?: string;
   /** What is chosen at first, where a person then has it in hand. */
   readonly initial?: string | undefined;
@@ -88,10 +100,12 @@ interface SelectProps extends Pick<html.SelectHTMLAttributes, "id" | "name" | "d
   readonly choose?: (value: string) => unknown;
 }
 
-/** One of several. */
-export function Select({ options, choose, initial, ...rest }: SelectProps) {
+export function Select({ options, choose, isLocal, initial, ...rest }: SelectProps) {
+  const title = choose && !isLocal && whyLost();
+  const hold = (event: Event) => title && (event as KeyboardEvent).key !== "Tab" && event.preventDefault();
+  const more = title && { "aria-disabled": true, title, onMouseDown: hold, onKeyDown: hold };
   return (
-    <select onChange={(event) => void choose?.(event.currentTarget.value)} {...rest}>
+    <select onChange={(event) => void choose?.(event.currentTarget.value)} {...{ ...rest, ...more }}>
       {options.map(([value, name]) => (
         <option value={value} selected={value === initial || undefined} children={name} />
       ))}

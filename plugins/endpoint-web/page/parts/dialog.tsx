@@ -1,12 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { closeDialog } from "../state/address.ts";
+import { closeDialog, overlay } from "../state/address.ts";
 import { Button } from "./button.tsx";
 
-type DialogProps = Readonly<{ name: string; children: ComponentChildren }>;
-
 /** A dialog over the page. The focus goes back to what opened it. */
-export function Dialog({ name, children }: DialogProps) {
+export function Dialog({ name, children }: Readonly<{ name: string; children: ComponentChildren }>) {
   const dialog = useRef<HTMLDialogElement>(null);
   // At once, so that what is typed after the key that opens it comes to it.
   useLayoutEffect(() => {
@@ -26,11 +24,13 @@ export function Dialog({ name, children }: DialogProps) {
   );
 }
 
-/** A dialog to be read: its name above, and the way out below. */
-export const Panel = ({ name, children }: DialogProps) => (
-  <Dialog name={name}>
-    <h2>{name}</h2>
-    {children}
-    <Button press={closeDialog} label="Close" />
-  </Dialog>
-);
+/** Shows a dialog to be read: its name above, and the way out below. */
+export function openPanel(name: string, children: ComponentChildren): void {
+  overlay.value = (
+    <Dialog name={name}>
+      <h2>{name}</h2>
+      {children}
+      <Button isLocal press={closeDialog} label="Close" />
+    </Dialog>
+  );
+}

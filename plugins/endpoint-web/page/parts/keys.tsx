@@ -1,6 +1,6 @@
 import { focusComposer } from "../chat/composer.tsx";
 import { address, approvals, open, overlay, thread } from "../state/index.ts";
-import { KeyList, Palette } from "../views/palette.tsx";
+import { openKeys, Palette } from "../views/palette.tsx";
 
 const isMac = /Mac/.test(navigator.platform);
 
@@ -50,20 +50,14 @@ function pressLetter({ key, target }: KeyboardEvent): boolean {
 /** What a key does; with false it is the browser's. */
 type Act = (event: KeyboardEvent) => unknown;
 
-const withControl: Readonly<Record<string, Act>> = {
-  k: () => (overlay.value = <Palette />),
-  "/": () => (overlay.value = <KeyList />),
-  ".": () => thread.peek().stop(),
-};
-
-const withAlt: Readonly<Record<string, Act>> = {
-  n: () => (open(), setTimeout(focusComposer)),
-  a: goToWaiting,
-  ArrowUp: () => moveAmong(".message", -1),
-  ArrowDown: () => moveAmong(".message", 1),
-};
-
-const alone: Readonly<Record<string, Act>> = {
+const acts: Readonly<Record<string, Act>> = {
+  "Ctrl+k": () => (overlay.value = <Palette />),
+  "Ctrl+/": openKeys,
+  "Ctrl+.": () => thread.peek().stop(),
+  "Alt+n": () => (open(), setTimeout(focusComposer)),
+  "Alt+a": goToWaiting,
+  "Alt+ArrowUp": () => moveAmong(".message", -1),
+  "Alt+ArrowDown": () => moveAmong(".message", 1),
   ArrowUp: () => moveInList(-1),
   ArrowDown: () => moveInList(1),
   F6: ({ shiftKey }) => moveAmong("nav, #main, #message", shiftKey ? -1 : 1),
@@ -73,13 +67,12 @@ const alone: Readonly<Record<string, Act>> = {
   },
 };
 
-function actionFor(event: KeyboardEvent): Act | undefined {
-  if (event.ctrlKey || event.metaKey) return isMac === event.metaKey ? withControl[event.key] : undefined;
-  if (event.altKey) return withAlt[event.key] ?? withAlt[event.code.replace(/^Key/, "").toLowerCase()];
-  return alone[event.key] ?? pressLetter;
+function actionFor({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent): Act | undefined {
+  if (ctrlKey || metaKey) return isMac === metaKey ? acts[`Ctrl+${key}`] : undefined;
+  if (altKey) return acts[`Alt+${key}`] ?? acts[`Alt+${code.replace(/^Key/, "").toLowerCase()}`];
+  return acts[key] ?? pressLetter;
 }
 
-/** The keys of the whole page. */
 export function listenToKeys(): void {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented) return;

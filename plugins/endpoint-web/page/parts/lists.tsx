@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { AskingButton, Button, Form } from "./button.tsx";
+import { AskingButton, Button, focusOn, Form } from "./button.tsx";
 import { visible } from "../text/format.ts";
 import { useAct } from "./reading.tsx";
 
@@ -21,14 +21,16 @@ interface LineProps {
   readonly note?: ComponentChildren;
   readonly fault?: string | undefined;
   readonly actions?: readonly (Action | false)[];
+  /** It is what the address names: it has the focus at once. */
+  readonly isNamed?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** One thing of a list. What fails of its actions is shown with it. */
-export function Line({ name, note, fault, actions = [], children }: LineProps) {
+export function Line({ name, note, fault, actions = [], isNamed = false, children }: LineProps) {
   const { failure, act } = useAct();
   return (
-    <li class="line">
+    <li class="line" {...(isNamed && { ref: focusOn, tabIndex: -1, "aria-current": true })}>
       <span>
         <strong>{name}</strong>
         {note && <p class="faint">{note}</p>}
@@ -73,12 +75,13 @@ interface SearchProps {
   readonly name: string;
   readonly value?: string | undefined;
   readonly find: (words: string) => unknown;
-  /** What hears of each letter; without it `find` is told when the field is emptied. */
+  /** What hears of each letter, without the service; else `find` is told when the field is emptied. */
   readonly type?: (words: string) => unknown;
 }
 
 /** Words to look for, told once they are whole. */
-export function Search({ name, value, find, type = (words) => words === "" && find("") }: SearchProps) {
+export function Search({ name, value, find, type }: SearchProps) {
+  const hear = type ?? ((words: string) => words === "" && find(""));
   return (
     <Form role="search" class="search" submit={({ words = "" }) => find(words)}>
       <input
@@ -87,9 +90,9 @@ export function Search({ name, value, find, type = (words) => words === "" && fi
         aria-label={name}
         placeholder={name}
         defaultValue={value}
-        onInput={(event) => type(event.currentTarget.value.trim())}
+        onInput={(event) => hear(event.currentTarget.value.trim())}
       />
-      <Button label="Search" />
+      <Button isLocal={type !== undefined} label="Search" />
     </Form>
   );
 }

@@ -1,34 +1,33 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useCallback, useContext, useEffect, useState } from "preact/hooks";
-import { call, messageOf } from "../link/api.ts";
+import { call, messageOf, referenceOf } from "../link/api.ts";
 import { say } from "./announce.ts";
-
-/** What a view reads when it is opened. */
-export type Read<T> = Readonly<{ value: T | undefined; failure: string; again: () => void }>;
 
 /**
  * Reads once for each `key`, and again while `waits` gives the milliseconds until then; an answer that comes
  * after a newer question is thrown away.
  */
-export function useRead<T>(read: () => Promise<T>, key: string, waits?: (value: T) => number): Read<T> {
-  const [state, setState] = useState<{ value?: T; failure: string }>({ failure: "" });
+export function useRead<T>(read: () => Promise<T>, key: string, waits?: (value: T) => number) {
+  const [state, setState] = useState<{ value?: T; error?: unknown }>({});
   const [round, setRound] = useState(0);
   useEffect(() => {
     let isOld = false;
-    const keep = (next: { value?: T; failure: string }): void => void (isOld || setState(next));
+    const keep = (next: typeof state): void => void (isOld || setState(next));
     read().then(
-      (value) => keep({ value, failure: "" }),
-      (error: unknown) => keep({ failure: messageOf(error) }),
+      (value) => keep({ value }),
+      // What was read last stays.
+      (error: unknown) => keep({ ...state, error }),
     );
     return () => ((isOld = true), undefined);
   }, [key, round]);
   const again = useCallback(() => setRound((before) => before + 1), []);
   useEffect(() => {
-    const wait = state.value === undefined ? 0 : waits?.(state.value);
+    const { value, error } = state;
+    const wait = value === undefined || error !== undefined ? 0 : waits?.(value);
     const timer = wait ? setTimeout(again, wait) : undefined;
     return () => clearTimeout(timer);
   }, [state]);
-  return { value: state.value, failure: state.failure, again };
+  return { ...state, again };
 }
 
 /** Reads anew what is shown around here. */
@@ -52,6 +51,12 @@ export function useAct() {
   return { failure, act };
 }
 
+/** A line that is said, too, as often as it changes. */
+export function StatusLine({ text }: { readonly text: string }) {
+  useEffect(() => say(text), [text]);
+  return <p class="faint">{text}</p>;
+}
+
 /** The time, anew on every second while that is wanted: the only timer of an open page. */
 export function useNow(isWanted: boolean): number {
   const [now, setNow] = useState(Date.now());
@@ -63,29 +68,35 @@ export function useNow(isWanted: boolean): number {
 }
 
 /** Nothing at first, then grey blocks: most answers are there before. */
-export const Loading = () => (
-  <p class="blocks" role="status" children={<span class="hidden">Loading</span>} />
+export const Loading = () => <p class="blocks" children={<span class="hidden">Loading</span>} />;
+
+/** Why something could not be read, by what it can be found in the log, and the way to read it again. */
+export const Failed = ({ error, retry }: Readonly<{ error: unknown; retry: () => unknown }>) => (
+  <section class="failure">
+    <p>{messageOf(error)}</p>
+    <p class="faint">{referenceOf(error)}</p>
+    <button type="button" onClick={() => void retry()} children="Try again" />
+  </section>
 );
 
-export const Failed = ({ message, retry }: { readonly message: string; readonly retry: () => unknown }) => (
-  <p class="failure">
-    {message} <button type="button" class="quiet" onClick={() => void retry()} children="Try again" />
-  </p>
-);
-
-type ReadingProps<T> = Readonly<{ read: Read<T>; children: (value: T) => ComponentChildren }>;
-
-/** What is read: blocks while it comes, why it did not, else what `children` make of it. */
-export function Reading<T>({ read: { value, failure, again }, children }: ReadingProps<T>) {
-  if (failure !== "") return <Failed message={failure} retry={again} />;
-  return value === undefined ? <Loading /> : <Again value={again}>{children(value)}</Again>;
+interface FromProps<T> {
+  /** What is read: the path of a route, unless `read` reads it. */
+  readonly path: string;
+  readonly read?: () => Promise<T>;
+  /** What else it is read anew for. */
+  readonly anew?: string | number | undefined;
+  readonly waits?: (value: T) => number;
+  readonly children: (value: T, again: () => void) => ComponentChildren;
 }
 
-type Draw<T> = (value: T, again: () => void) => ComponentChildren;
-type FromProps<T> = Readonly<{ path: string; waits?: (value: T) => number; children: Draw<T> }>;
-
-/** What one route answers, read again as `useRead` does. */
-export function From<T>({ path, waits, children }: FromProps<T>) {
-  const read = useRead(() => call<T>(path), path, waits);
-  return <Reading read={read}>{(value) => children(value, read.again)}</Reading>;
+/** What is read, as `children` draw it: blocks until it is there, and why it could not be read. */
+export function From<T>({ path, read = () => call<T>(path), anew, waits, children }: FromProps<T>) {
+  const { value, error, again } = useRead(read, `${path} ${anew}`, waits);
+  return (
+    <Again value={again}>
+      {error !== undefined && <Failed error={error} retry={again} />}
+      {value === undefined && error === undefined && <Loading />}
+      {value !== undefined && children(value, again)}
+    </Again>
+  );
 }

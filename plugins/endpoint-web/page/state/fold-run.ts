@@ -1,17 +1,35 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { batch, signal, type Signal } from "@preact/signals";
 import type { Chunk, Forks, Message, MessagePage, Run, ToolFacts, ToolStatus } from "../link/wire.ts";
+import { visible } from "../text/format.ts";
 
 /** A call of a tool as its card shows it. */
 export interface ToolState extends Readonly<Record<"id" | "name" | "operation" | "summary", string>> {
   readonly status: ToolStatus;
   readonly milliseconds?: number | undefined;
+  /** Of a call in a sub-agent: the tool that started that. */
+  readonly parent?: string | undefined;
   /** An earlier yes covered it: until when, null = no time was named. */
   readonly allowedUntil?: string | null | undefined;
   readonly arguments?: string;
   readonly result?: string;
   readonly resultId?: string | null | undefined;
 }
+
+/** Where a call stands, in words. */
+export const callStates: Readonly<Record<ToolStatus, string>> = {
+  queued: "waits",
+  running: "running",
+  userInputRequired: "needs you",
+  success: "done",
+  error: "failed",
+};
+
+/** Whether a call is still to end. */
+export const isOpen = ({ status }: ToolState): boolean => status !== "success" && status !== "error";
+
+export const nameOfCall = ({ summary, name, operation }: ToolState): string =>
+  visible(summary || `${name} ${operation}`);
 
 /** A piece of an answer: its text grows, its calls go on. */
 export type Part =
@@ -89,6 +107,7 @@ const callOf = (facts: ToolFacts, id = "") => ({
   status: (facts.toolStatus ?? "running") as ToolStatus,
   summary: (facts.toolDisplayData?.["summary"] ?? "") as string,
   resultId: facts.toolMetadata?.["resultId"] as string | undefined,
+  parent: facts.parentToolName,
   allowedUntil: facts.toolMetadata?.["allowed_until"] as string | null | undefined,
 });
 
@@ -109,14 +128,20 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
   if (delta?.content) addText(answer, "text", delta.content);
 }
 
-/** Draws events of a run into its answer. */
-export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): void {
+const callsOf = ({ parts }: Answer): readonly ToolState[] =>
+  parts.peek().flatMap((part) => (part.kind === "tool" ? part.call.peek() : []));
+
+/** Draws events of a run into its answer. Gives the calls that have ended since the first of them were drawn. */
+export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): readonly ToolState[] {
+  const isFirst = answer.run.peek() === undefined;
+  const before = new Set(callsOf(answer).flatMap((call) => (isOpen(call) ? [] : call.id)));
   batch(() => {
     for (const { event, data } of events) {
       if (event === "state") answer.run.value = JSON.parse(data) as Run;
       if (event === "chunk") takeChunk(answer, JSON.parse(data) as Chunk);
     }
   });
+  return callsOf(answer).filter((call) => !isFirst && !isOpen(call) && !before.has(call.id));
 }
 
 function foldResult(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {

@@ -2,3 +2,4 @@ export * from "./address.ts";
 export * from "./fold-run.ts";
 export * from "./service.ts";
 export * from "./thread.ts";
+export * from "./uploads.ts";

@@ -4,18 +4,20 @@ import { v4 as uuid } from "uuid";
 import { call, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
-import { counted } from "../text/format.ts";
-import { address, open, replaceBy } from "./address.ts";
-import { addStored, foldEvents, newAnswer, turnsOf, wordsIn } from "./fold-run.ts";
+import { counted, nameAt } from "../text/format.ts";
+import { open, replaceBy } from "./address.ts";
+import { addStored, callStates, foldEvents, nameOfCall, newAnswer, turnsOf, wordsIn } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
 import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
+import type { Upload } from "./uploads.ts";
 
 const pageSize = 200;
 
 /** A conversation as it is shown: what is stored of it, and the run that goes on in it. */
 export class Thread {
   readonly id: string;
-  readonly isNew: boolean;
+  /** The service does not know it yet. */
+  isNew: boolean;
   readonly #stored = signal("New conversation");
   readonly title = computed(() => titleOf(this.id, this.#stored.value));
   readonly model = signal("");
@@ -24,14 +26,23 @@ export class Thread {
   readonly older = signal(0);
   readonly live = signal<Answer | undefined>(undefined);
   readonly isSending = signal(false);
-  readonly state = signal<"loading" | "ready" | "failed">("loading");
+  readonly state = signal<"loading" | "ready" | Readonly<{ error: unknown }>>("loading");
   readonly failure = signal("");
   readonly hasOlder = signal(false);
   /** What the person wants to send when the run ends. */
   readonly queued = signal("");
   readonly draft = signal("");
+  readonly uploads = signal<readonly Upload[]>([]);
+  /** When the last message was sent, by the clock of the service. */
+  readonly #asked = signal("");
   /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
+  /** Files that somebody has added since the last message: the next one names them. */
+  readonly added = computed(() =>
+    this.changes.value.filter(({ tool, after, at, revertedBy: by }) => {
+      return tool === "files" && after?.kind === "file" && at > this.#asked.value && by === null;
+    }),
+  );
   /** How full of what the model saw its context was, where a model has seen something. */
   readonly fullness = signal<number | undefined>(undefined);
   /** It is aborted when another conversation is shown. */
@@ -68,11 +79,11 @@ export class Thread {
       this.turns.value = turnsOf(messages.filter(({ runId, role }) => runId !== active || role === "user"));
       this.older.value = 0;
       this.state.value = "ready";
+      this.#asked.value = this.turns.peek().findLast(({ kind }) => kind === "user")?.time ?? "";
       void this.readFacts();
       if (active !== "") this.follow(active);
     } catch (error) {
-      this.failure.value = messageOf(error);
-      this.state.value = "failed";
+      this.state.value = { error };
     }
   }
 
@@ -138,7 +149,8 @@ export class Thread {
     };
     const flush = (): void => {
       if (waiting.length === 0) return;
-      foldEvents(answer, waiting.splice(0));
+      for (const call of foldEvents(answer, waiting.splice(0)))
+        say(`${nameOfCall(call)}, ${callStates[call.status]}`);
       this.live.value = answer;
     };
     const take = (event: EventSourceMessage): void => {
@@ -211,13 +223,17 @@ export class Thread {
     this.isSending.value = true;
     const shown = this.turns.peek();
     const time = new Date().toISOString();
-    const turn: Turn = { kind: "user", id: `sent-${time}`, time, text };
+    const names = new Set(this.added.peek().map(({ path }) => `\`${nameAt(path)}\``));
+    const whole = text && names.size > 0 ? `${text}\n\nAdded files: ${[...names].join(", ")}` : text;
+    const turn: Turn = { kind: "user", id: `sent-${time}`, time, text: whole };
     this.turns.value = text === "" ? before : [...before, turn];
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
     const isFirst = location.hash.replace(/^#?\/?/, "") === "";
     try {
-      const { runId, messageId: id = turn.id } = await this.#begin(text, await place?.());
+      const { runId, messageId: id = turn.id } = await this.#begin(whole, await place?.());
       if (text !== "") this.turns.value = [...before, { ...turn, id }];
+      this.isNew = false;
+      this.#asked.value = this.added.peek()[0]?.at ?? this.#asked.peek();
       if (isFirst) replaceBy("c", this.id);
       this.follow(runId);
     } catch (error) {
@@ -243,22 +259,13 @@ export class Thread {
 
   /** Makes a new conversation before anything is sent in it. */
   async make(options: object = {}): Promise<void> {
-    if (address.peek()[0] !== "c") await call("/v1/conversations", "POST", { id: this.id, ...options });
+    if (!this.isNew) return;
+    await call("/v1/conversations", "POST", { id: this.id, ...options });
+    await this.keepDraft("");
+    this.isNew = false;
     replaceBy("c", this.id);
+    await this.keepDraft(this.draft.peek());
   }
-
-  /** Puts files into the working directory; a new conversation is made for them. What fails is shown. */
-  readonly upload = async (files: Iterable<File> | null = []): Promise<void> => {
-    this.failure.value = "";
-    try {
-      await this.make();
-      for (const file of files ?? []) await call(this.path(["files", file.name]), "PUT", file);
-      say("Uploaded");
-    } catch (error) {
-      this.#fail(error);
-    }
-    await this.readFacts();
-  };
 
   async stop(): Promise<void> {
     const run = this.live.peek();

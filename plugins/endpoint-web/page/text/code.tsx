@@ -28,7 +28,7 @@ export function Code({ code, language, isSettled }: CodeProps) {
     <div class="code">
       <div class="code-head">
         <span>{language}</span>
-        <Button look="quiet" press={() => copy(code, block.current)} label="Copy" />
+        <Button isLocal look="quiet" press={() => copy(code, block.current)} label="Copy" />
       </div>
       <pre tabIndex={0} role="region" aria-label={`Code${language === "" ? "" : ` in ${language}`}`}>
         <code ref={block}>{marked ?? code}</code>

@@ -15,9 +15,7 @@ export function shortTime(iso: string, now = new Date()): string {
 }
 
 export const clockTime = (iso: string): string => time(new Date(iso));
-
 export const dayAndTime = (iso: string): string => `${day(new Date(iso))}, ${clockTime(iso)}`;
-
 export const count = (value: number): string => number.format(value);
 
 /** 2 steps, 1 step. */
@@ -45,6 +43,9 @@ export function bytes(value: number): string {
 export const money = (usd: number | null): string =>
   usd === null ? "no price known" : `$${usd.toFixed(usd === 0 || usd >= 0.01 ? 2 : 4)}`;
 
+/** The last step of a path. */
+export const nameAt = (path: string): string => path.split(/[/\\]/).at(-1) ?? "";
+
 /** Facts in one line; what is empty or false is left out. */
 export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
   facts.filter(Boolean).join(" · ");
@@ -57,3 +58,6 @@ const signOf = (character: string): string =>
 
 /** Shows what would otherwise change how a text reads without being seen: commands, paths and links. */
 export const visible = (text: string): string => text.replace(unseen, signOf);
+
+/** Who calls or asks, where that is a sub-agent: by the tool that started it. */
+export const agentOf = (tool?: string) => tool !== undefined && visible(`sub-agent of ${tool}`);

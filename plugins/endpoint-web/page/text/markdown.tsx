@@ -47,33 +47,18 @@ function Maths({ text, isBlock }: { readonly text: string; readonly isBlock: boo
     });
     return () => ((isGone = true), undefined);
   }, [text, isBlock]);
-  return (
-    <span class={isBlock ? "maths-block" : "maths"}>
-      {!isDrawn && <code>{text}</code>}
-      <span ref={place} />
-    </span>
-  );
+  const parts = [!isDrawn && <code>{text}</code>, <span ref={place} />];
+  return isBlock ? <div class="maths-block">{parts}</div> : <span>{parts}</span>;
 }
 
-function List({ ordered, start, items }: Tokens.List) {
-  const Name = ordered ? "ol" : "ul";
-  return (
-    <Name {...(ordered && start !== 1 && start !== "" ? { start } : {})}>
-      {items.map((item) => (
-        <li class={item.task ? "task" : undefined}>{drawAll(item.tokens)}</li>
-      ))}
-    </Name>
-  );
-}
-
-const drawRow = (cells: readonly Tokens.TableCell[]) => (
-  <tr>
-    {cells.map(({ header, align, tokens }) => {
-      const Name = header ? "th" : "td";
-      return <Name style={{ textAlign: align ?? "" }}>{drawAll(tokens)}</Name>;
-    })}
-  </tr>
+const drawItem = ({ task, tokens }: Tokens.ListItem) => (
+  <li class={task ? "task" : undefined}>{drawAll(tokens)}</li>
 );
+
+const drawCell = ({ header, align, tokens }: Tokens.TableCell) =>
+  h(header ? "th" : "td", { style: { textAlign: align ?? "" } }, drawAll(tokens));
+
+const drawRow = (cells: readonly Tokens.TableCell[]) => <tr>{cells.map(drawCell)}</tr>;
 
 const Table = ({ header, rows }: Tokens.Table) => (
   <div class="table" tabIndex={0} role="region" aria-label="Table">
@@ -89,7 +74,8 @@ const forms: Readonly<Record<string, (token: never, isSettled: boolean) => Compo
   def: () => null,
   // Headings of a text lie below those of the page.
   heading: ({ depth, tokens }: Tokens.Heading) => h(`h${Math.min(6, depth + 2)}`, {}, drawAll(tokens)),
-  list: (token: Tokens.List) => <List {...token} />,
+  list: ({ ordered, start, items }: Tokens.List) =>
+    ordered ? <ol start={Number(start)}>{items.map(drawItem)}</ol> : <ul>{items.map(drawItem)}</ul>,
   checkbox: ({ checked }: Tokens.Checkbox) => (
     <input type="checkbox" checked={checked} disabled aria-label="Done" />
   ),

@@ -1,6 +1,6 @@
 import type { DoctorReport } from "../link/index.ts";
-import { Button, From, Items, Line } from "../parts/index.ts";
-import { counted, dayAndTime } from "../text/format.ts";
+import { Button, From, Items, Line, StatusLine } from "../parts/index.ts";
+import { counted, dayAndTime, joined } from "../text/format.ts";
 
 type Finding = DoctorReport["findings"][number];
 
@@ -16,15 +16,16 @@ const drawFinding = ({ id, level, what, detail, remedy, address }: Finding) => {
   );
 };
 
+const faultsIn = (findings: readonly Finding[]): string =>
+  counted(findings.filter(({ level }) => level === "fault").length, "fault");
+
 /** What is found of the installation, what is missing first. */
 export const CheckView = () => (
   <From<DoctorReport> path="/api/doctor">
     {({ findings, checkedAt }, again) => (
       <>
-        <p class="faint" role="status">
-          {counted(findings.filter(({ level }) => level === "fault").length, "fault")},{" "}
-          {dayAndTime(checkedAt)} <Button look="quiet" press={again} label="Look again" />
-        </p>
+        <StatusLine text={joined(faultsIn(findings), dayAndTime(checkedAt))} />
+        <Button press={again} label="Look again" />
         <Items of={order.flatMap((level) => findings.filter((one) => one.level === level))}>
           {drawFinding}
         </Items>

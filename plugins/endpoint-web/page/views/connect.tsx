@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { focusComposer } from "../chat/composer.tsx";
-import { ApiError, call, type LocalServer } from "../link/index.ts";
+import { ApiError, call, type LocalServer, messageOf } from "../link/index.ts";
 import { Button, Fold, Form, Items, Line, say, Select, useAct, useRead } from "../parts/index.ts";
 import type { Fields } from "../parts/index.ts";
 import { chooseDefault, connectProvider, defaultModel, models, providerAt } from "../state/index.ts";
@@ -15,6 +15,7 @@ const vendors: Readonly<Record<string, string>> = {
   deepseek: "DeepSeek",
   custom: "Another, by its address",
 };
+const options = Object.entries(vendors);
 
 /** Lets a model answer from now on. */
 async function answerBy(model: string): Promise<void> {
@@ -60,7 +61,7 @@ function KeyForm() {
   const listed = models.value?.filter(({ id }) => prefix !== "" && id.startsWith(`${prefix}/`)) ?? [];
   return (
     <Form class="answers" submit={connect}>
-      <Select aria-label="Vendor" value={vendor} options={Object.entries(vendors)} choose={setVendor} />
+      <Select isLocal aria-label="Vendor" value={vendor} options={options} choose={setVendor} />
       {vendor === "custom" && <input name="baseUrl" type="url" aria-label="Address" required />}
       <input name="apiKey" type="password" aria-label="Key" autoComplete="off" required {...fault} />
       <Button label="Connect" />
@@ -78,11 +79,11 @@ const detect = () => call<{ servers: LocalServer[] }>("/api/providers/detect", "
 
 /** The ways to a model: a server on this computer, a vendor's key, a download. */
 export function ConnectModel() {
-  const { value, failure } = useRead(detect, "");
+  const { value, error } = useRead(detect, "");
   return (
     <section class="notice" aria-label="Connect a model">
       <h2>Connect a model</h2>
-      {failure !== "" && <p class="faint">{failure}</p>}
+      {error !== undefined && <p class="faint">{messageOf(error)}</p>}
       <Items of={value?.servers ?? []}>{drawServer}</Items>
       <Fold name="Use a key">
         <KeyForm />

@@ -12,10 +12,7 @@ type File = FoundModels["models"][number]["files"][number];
 
 const isAtWork = ({ status }: DownloadStatus) => status === "starting" || status === "downloading";
 
-interface RowProps {
-  readonly answerBy: (model: string) => Promise<void>;
-  readonly download: DownloadStatus;
-}
+type RowProps = Readonly<{ download: DownloadStatus; answerBy: (model: string) => Promise<void> }>;
 
 /** How far it has come and how fast, or where it stands. */
 function noteOf(download: DownloadStatus): string {
@@ -49,6 +46,13 @@ function DownloadRow({ download, answerBy }: RowProps) {
   );
 }
 
+/** What a model has to fit into. */
+const spaceOf = ({ memoryBytes, freeMemoryBytes, freeDiskBytes }: FoundModels["machine"]): string =>
+  joined(
+    `${bytes(freeDiskBytes)} free on this disk`,
+    `${bytes(freeMemoryBytes)} free of ${bytes(memoryBytes)} of memory`,
+  );
+
 /** What the source has, asked once somebody looks for it. */
 function Source({ again }: { readonly again: () => void }) {
   const [words, setWords] = useState("");
@@ -60,7 +64,8 @@ function Source({ again }: { readonly again: () => void }) {
     <>
       <Search name="Search models" find={setWords} />
       <From<FoundModels> path={pathOf([...root, "search"], { q: words, limit: 5 })}>
-        {({ models }) => (
+        {({ models, machine }) => [
+          <p class="faint">{spaceOf(machine)}</p>,
           <Items of={models} empty="Nothing found.">
             {({ repoId, files: [file] }) => (
               <Line
@@ -72,8 +77,8 @@ function Source({ again }: { readonly again: () => void }) {
                 ]}
               />
             )}
-          </Items>
-        )}
+          </Items>,
+        ]}
       </From>
     </>
   );

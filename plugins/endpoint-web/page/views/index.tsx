@@ -13,7 +13,7 @@ import { WaitingView } from "./waiting.tsx";
 export const views: Readonly<Record<string, { name: string; draw: (step?: string) => ComponentChildren }>> = {
   waiting: { name: "Waiting", draw: (id) => <WaitingView key={id} id={id} /> },
   runs: { name: "Runs", draw: (id) => (id === undefined ? <RunsView /> : <TimelineView key={id} id={id} />) },
-  memory: { name: "Memory", draw: () => <MemoryView /> },
+  memory: { name: "Memory", draw: (id) => <MemoryView key={id} id={id} /> },
   models: { name: "Models", draw: () => <ModelsView /> },
   plugins: { name: "Plugins", draw: () => <PluginsView /> },
   mcp: { name: "MCP servers", draw: () => <McpView /> },

@@ -4,6 +4,7 @@ import { activity, address, approvals, conversations, folders, linkTo } from "..
 import { nameIn, overlay, topics } from "../state/index.ts";
 import { shortTime } from "../text/format.ts";
 import { views } from "./index.tsx";
+import { UsageLine } from "./models.tsx";
 import { openOptions } from "./options.tsx";
 import { Palette } from "./palette.tsx";
 
@@ -68,7 +69,6 @@ function Conversations() {
   );
 }
 
-/** Conversations, and the way to the other views. */
 export function Navigation() {
   return (
     <nav aria-label="Conversations" tabIndex={-1}>
@@ -76,7 +76,7 @@ export function Navigation() {
         <a class="new" href={linkTo()}>
           <Icon name="plus" /> New
         </a>
-        <Button look="quiet" press={() => (overlay.value = <Palette />)}>
+        <Button isLocal look="quiet" press={() => (overlay.value = <Palette />)}>
           <Icon name="search" /> <span>Go to</span> <kbd>Ctrl+K</kbd>
         </Button>
       </div>
@@ -89,6 +89,7 @@ export function Navigation() {
         {(["memory", "models", "plugins", "mcp", "settings", "check"] as const).map((view) => (
           <ViewLink key={view} to={view} />
         ))}
+        <UsageLine />
       </div>
     </nav>
   );

@@ -1,11 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, callIfThere, type Memory, pathOf } from "../link/index.ts";
-import { Button, focusOn, Fold, Form, Items, Line, Reading } from "../parts/index.ts";
-import { type FormProps, Search, Select, useRead } from "../parts/index.ts";
+import { Button, focusOn, Fold, Form, From, Items, Line } from "../parts/index.ts";
+import { type FormProps, Search, Select, StatusLine } from "../parts/index.ts";
 import { conversations, linkTo, nameIn, titleOf, topics } from "../state/index.ts";
 import { count, counted, dayAndTime, joined, visible } from "../text/format.ts";
 
-/** Who said what is remembered. */
 const originNames: Readonly<Record<string, string>> = {
   user: "you",
   model: "the model",
@@ -26,8 +26,10 @@ function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: M
   );
 }
 
+type MemoryProps = Readonly<{ memory: Memory; name?: ComponentChildren; isNamed?: boolean }>;
+
 /** One memory: read it, correct it, forget it. */
-function MemoryItem({ memory }: { readonly memory: Memory }) {
+function MemoryItem({ memory, name = visible(memory.content), isNamed = false }: MemoryProps) {
   const [isOpen, setOpen] = useState(false);
   const change = async (method: string, body?: object) => {
     await call(pathOf(["api", "memories", memory.id]), method, body);
@@ -38,7 +40,7 @@ function MemoryItem({ memory }: { readonly memory: Memory }) {
       <textarea name="content" aria-label="What is remembered" defaultValue={memory.content} ref={focusOn} />
       <div class="answers">
         <Button look="primary" label="Save" />
-        <Button look="quiet" press={() => setOpen(false)} label="Keep it" />
+        <Button isLocal look="quiet" press={() => setOpen(false)} label="Keep it" />
       </div>
     </Form>
   );
@@ -47,7 +49,8 @@ function MemoryItem({ memory }: { readonly memory: Memory }) {
   const forget = { label: "Forget", isFinal: true, act: () => change("DELETE"), said: "Forgotten" };
   return (
     <Line
-      name={isOpen ? form : visible(memory.content)}
+      isNamed={isNamed}
+      name={isOpen ? form : name}
       note={[facts, " ", <Source memory={memory} />]}
       actions={isOpen ? [] : [correct, forget]}
     />
@@ -56,11 +59,10 @@ function MemoryItem({ memory }: { readonly memory: Memory }) {
 
 const readOne = (id: string) => callIfThere<Memory>(pathOf(["api", "memories", id]));
 
-function Memories({ ids }: { readonly ids: readonly string[] }) {
-  const read = useRead(() => Promise.all(ids.map(readOne)), ids.join());
-  const draw = (memory: Memory | undefined) =>
-    memory ? <MemoryItem memory={memory} /> : <Line name="" note="Forgotten since then" />;
-  return <Reading read={read}>{(memories) => <Items of={memories}>{draw}</Items>}</Reading>;
+function drawUsed(memory: Memory | undefined) {
+  if (memory === undefined) return <Line name="" note="Forgotten since then" />;
+  const link = <a href={linkTo("memory", memory.id)}>{visible(memory.content)}</a>;
+  return <MemoryItem memory={memory} name={link} />;
 }
 
 /** The memories that an answer was given: they are read when somebody wants to see them. */
@@ -68,17 +70,21 @@ export function MemoriesUsed({ ids }: { readonly ids: readonly string[] }) {
   if (ids.length === 0) return null;
   return (
     <Fold look="tool" name={`${counted(ids.length, "memory", "memories")} used`}>
-      <Memories ids={ids} />
+      <From path={ids.join()} read={() => Promise.all(ids.map(readOne))}>
+        {(memories) => <Items of={memories}>{drawUsed}</Items>}
+      </From>
     </Fold>
   );
 }
 
-type Filter = "scope" | "origin" | "kind";
+const filters = [
+  ["scope", "Place"],
+  ["origin", "From"],
+  ["kind", "Kind"],
+] as const;
 
-type Counts = Readonly<Record<Filter, Readonly<Record<string, number>>>>;
+type Counts = Readonly<Record<(typeof filters)[number][0], Readonly<Record<string, number>>>>;
 type Found = Readonly<{ memories: readonly Memory[]; count: number; counts: Counts }>;
-
-const filters: Readonly<Record<Filter, string>> = { scope: "Place", origin: "From", kind: "Kind" };
 
 const noPlace = "It belongs to a conversation or a topic: begin a conversation, then choose it here.";
 
@@ -105,8 +111,11 @@ function RememberForm() {
   );
 }
 
-/** What is remembered: found by meaning, corrected, forgotten; and what a person adds. */
-export function MemoryView() {
+/**
+ * What is remembered: found by meaning, corrected, forgotten; and what a person adds. One that the address
+ * names is there in any case, unless a person looks for others.
+ */
+export function MemoryView({ id = "" }: { readonly id?: string | undefined }) {
   const [query, setQuery] = useState("");
   const [limit, setLimit] = useState(100);
   const [chosen, setChosen] = useState({ scope: "", origin: "", kind: "" });
@@ -114,39 +123,45 @@ export function MemoryView() {
   const { scope, ...others } = chosen;
   const place = { [topicOf(scope) === undefined ? "conversationId" : "topicId"]: scope };
   const path = pathOf(["api", "memories"], { q: query, ...place, ...others, counts: true, limit });
-  const found = useRead(() => call<Found>(path), path);
+  const isWhole = [query, ...Object.values(chosen)].every((one) => one === "");
+  const read = async (): Promise<Found> => {
+    const found = await call<Found>(path);
+    const isThere = id === "" || !isWhole || found.memories.some((one) => one.id === id);
+    const named = isThere ? undefined : await readOne(id);
+    return named === undefined ? found : { ...found, memories: [named, ...found.memories] };
+  };
   const nothing = query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
   const nameOf = (value: string) => topicOf(value) ?? originNames[value] ?? titleOf(value, value);
   return (
     <>
       <Search name="Search memory" find={setQuery} />
-      <Reading read={found}>
+      <From path={path} read={read}>
         {({ memories, count: number, counts }) => (
           <>
             <RememberForm />
             <div class="answers">
-              {Object.entries(filters).map(([filter, name]) => (
+              {filters.map(([filter, name]) => (
                 <Select
                   key={filter}
                   aria-label={name}
-                  value={chosen[filter as Filter]}
+                  value={chosen[filter]}
                   choose={(value) => setChosen({ ...chosen, [filter]: value })}
                   options={[
                     ["", `${name}: all`],
-                    ...Object.entries(counts[filter as Filter])
-                      .filter(([value, times]) => times > 0 || value === chosen[filter as Filter])
+                    ...Object.entries(counts[filter])
+                      .filter(([value, times]) => times > 0 || value === chosen[filter])
                       .map(([value, times]) => [value, `${nameOf(value)} ${count(times)}`] as const),
                   ]}
                 />
               ))}
             </div>
-            <p class="faint" role="status" children={number > 0 ? `${count(number)} remembered` : nothing} />
+            <StatusLine text={number > 0 ? `${count(number)} remembered` : nothing} />
             <Items of={memories} count={number} more={() => setLimit(limit + 100)}>
-              {(memory) => <MemoryItem key={memory.id} memory={memory} />}
+              {(memory) => <MemoryItem key={memory.id} memory={memory} isNamed={memory.id === id} />}
             </Items>
           </>
         )}
-      </Reading>
+      </From>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { call, callIfThere, type Detail, download, type Named, pathOf } from "../link/index.ts";
-import { Button, Field, type Fields, focusOn, Fold, Form, Items, Line, Panel } from "../parts/index.ts";
-import { Reading, Select, useRead } from "../parts/index.ts";
-import { address, closeDialog, folders, listOf, nameIn, open, overlay } from "../state/index.ts";
+import { Button, Field, type Fields, focusOn, Fold, Form, From, Items, Line } from "../parts/index.ts";
+import { openPanel, Select } from "../parts/index.ts";
+import { address, closeDialog, folders, listOf, nameIn, open } from "../state/index.ts";
 import { thread, topics } from "../state/index.ts";
 
 /** A conversation, unless it is still to be made, and what models can be asked by. */
@@ -93,38 +93,34 @@ function OptionsForm({ detail, prompts, personalities, store }: FormProps) {
 /** What can be set for a conversation, and what can be done with the whole of it. */
 function Options({ id }: { readonly id: string }) {
   const path = pathOf(["v1", "conversations", id]);
-  const read = useRead(() => readFor(path), path);
   const change = (method: string, body?: object) => call(path, method, body).then(closeDialog);
   const remove = async () => {
     if (address.peek()[1] === id) open();
     await change("DELETE");
   };
+  const drawWhole = ({ isPinned, title }: Detail) => (
+    <Line
+      name="The whole conversation"
+      actions={[
+        { label: isPinned ? "Unpin" : "Pin", act: () => change("PATCH", { isPinned: !isPinned }) },
+        { label: "Export", act: () => download(`${path}/export`, `${title}.json`) },
+        { label: "Delete", isFinal: true, act: remove },
+      ]}
+    />
+  );
   return (
-    <Reading read={read}>
+    <From path={path} read={() => readFor(path)}>
       {(found) => {
         const { detail } = found;
         const make = (body: object) => thread.peek().make(body).then(closeDialog);
         const store = detail ? (body: object) => change("PATCH", body) : make;
         return [
           <OptionsForm {...found} store={store} />,
-          <Items of={detail ? [detail] : []}>
-            {({ isPinned, title }) => (
-              <Line
-                name="The whole conversation"
-                actions={[
-                  { label: isPinned ? "Unpin" : "Pin", act: () => change("PATCH", { isPinned: !isPinned }) },
-                  { label: "Export", act: () => download(`${path}/export`, `${title}.json`) },
-                  { label: "Delete", isFinal: true, act: remove },
-                ]}
-              />
-            )}
-          </Items>,
+          <Items of={detail ? [detail] : []} children={drawWhole} />,
         ];
       }}
-    </Reading>
+    </From>
   );
 }
 
-/** Shows the options of a conversation. */
-export const openOptions = (id: string): void =>
-  void (overlay.value = <Panel name="Options" children={<Options id={id} />} />);
+export const openOptions = (id: string): void => openPanel("Options", <Options id={id} />);

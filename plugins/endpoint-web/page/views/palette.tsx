@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { callIfThere, type FoundMessages } from "../link/index.ts";
-import { Dialog, Items, Line, Panel, Search, useRead } from "../parts/index.ts";
+import { Dialog, Items, Line, openPanel, Search, useRead } from "../parts/index.ts";
 import { closeDialog, conversations, linkTo } from "../state/index.ts";
 import { views } from "./index.tsx";
 import { HitLine, searchPath } from "./search.tsx";
@@ -67,8 +67,6 @@ const keys = [
   ["Esc", "Close; back to the message"],
 ] as const;
 
-export const KeyList = () => (
-  <Panel name="Keys">
-    <Items of={keys}>{([key, does]) => <Line name={does} children={<kbd>{key}</kbd>} />}</Items>
-  </Panel>
-);
+const drawKey = ([key, does]: (typeof keys)[number]) => <Line name={does} children={<kbd>{key}</kbd>} />;
+
+export const openKeys = (): void => openPanel("Keys", <Items of={keys}>{drawKey}</Items>);

@@ -1,5 +1,5 @@
 import { call, pathOf, type Plugin } from "../link/index.ts";
-import { Fold, From, Items, Line, Texts } from "../parts/index.ts";
+import { Fold, From, Items, Line, StatusLine, Texts } from "../parts/index.ts";
 import { counted, dayAndTime, duration, joined, visible } from "../text/format.ts";
 import { Preferences } from "./settings.tsx";
 
@@ -28,8 +28,10 @@ type PluginProps = Readonly<{ plugin: Plugin }>;
 
 function PluginLine({ plugin }: PluginProps) {
   const { id, kind, version, official, state, isolation, sandbox, settings, restartRequired } = plugin;
+  const { fault, remedy, canRetry, canDisable } = plugin;
   const isOn = (state !== "disabled") !== restartRequired;
-  const change = () => call(pathOf(["api", "plugins", id]), "PATCH", { enabled: !isOn });
+  const turn = (enabled: boolean) => () => call(pathOf(["api", "plugins", id]), "PATCH", { enabled });
+  const when = fault !== null && !canRetry && "It is tried again when the service starts.";
   const walls = isolation === "process" && `own process, ${sandbox ?? "no sandbox"}`;
   const facts = joined(kind, version, !official && "not official", walls, wordOf(plugin));
   return (
@@ -47,8 +49,11 @@ function PluginLine({ plugin }: PluginProps) {
           />
         ),
       ]}
-      fault={[plugin.fault, plugin.remedy].filter(Boolean).join(" ")}
-      actions={[plugin.canDisable && { label: isOn ? "Switch off" : "Switch on", about: id, act: change }]}
+      fault={[fault, remedy, when].filter(Boolean).join(" ")}
+      actions={[
+        canRetry && { label: "Try again", about: id, act: turn(true) },
+        canDisable && { label: isOn ? "Switch off" : "Switch on", about: id, act: turn(!isOn) },
+      ]}
     />
   );
 }
@@ -63,7 +68,7 @@ const sumOf = (plugins: readonly Plugin[]): string =>
 export const PluginsView = () => (
   <From<{ plugins: readonly Plugin[] }> path="/api/plugins">
     {({ plugins }) => [
-      <p class="faint" role="status" children={sumOf(plugins)} />,
+      <StatusLine text={sumOf(plugins)} />,
       <Items of={plugins.toSorted((one, other) => weightOf(one) - weightOf(other))}>
         {(plugin) => <PluginLine key={plugin.id} plugin={plugin} />}
       </Items>,

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { states, tookOf, usedBy, wordsOf } from "../chat/run-line.tsx";
 import { call, pathOf, type Run, type RunStep } from "../link/index.ts";
-import { Fold, Items, Line, Reading, Select, Texts, useRead } from "../parts/index.ts";
+import { Fold, From, Items, Line, Select, Texts } from "../parts/index.ts";
 import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
 import { clock, count, dayAndTime, duration, joined, money, visible } from "../text/format.ts";
 
@@ -30,7 +30,6 @@ export function RunsView() {
   const [query, setQuery] = useState({ status: "", from: "", limit: 50 });
   const path = pathOf(["api", "runs"], query);
   const now = runs.value?.map(({ id, status }) => id + status).join();
-  const read = useRead(() => call<{ runs: readonly Run[]; count: number }>(path), `${path} ${now}`);
   const options = Object.entries({ "": "All", ...states, ended: "Ended" });
   const times = Object.entries({ "": "Any time", [midnight(0)]: "Today", [midnight(6)]: "Last 7 days" });
   const more = () => setQuery({ ...query, limit: query.limit + 50 });
@@ -40,7 +39,7 @@ export function RunsView() {
         <Select aria-label="State" options={options} choose={(status) => setQuery({ ...query, status })} />
         <Select aria-label="Time" options={times} choose={(from) => setQuery({ ...query, from })} />
       </div>
-      <Reading read={read}>
+      <From<{ runs: readonly Run[]; count: number }> path={path} anew={now}>
         {({ runs: found, count: number }) => (
           <Items
             of={found}
@@ -51,7 +50,7 @@ export function RunsView() {
             {(run) => <RunLine key={run.id} run={run} />}
           </Items>
         )}
-      </Reading>
+      </From>
     </>
   );
 }
@@ -79,19 +78,16 @@ function StepLine({ step, begun }: { readonly step: RunStep; readonly begun: str
 
 /** A run step by step: who did what, how long it took and what it cost. Read anew as the run goes on. */
 export function TimelineView({ id }: { readonly id: string }) {
-  const path = ["api", "runs", id];
-  const read = useRead(
-    () => Promise.all([call<Run>(pathOf(path)), call<{ steps: RunStep[] }>(pathOf([...path, "explain"]))]),
-    id + JSON.stringify(runs.value?.find((run) => run.id === id)),
-  );
+  const path = pathOf(["api", "runs", id]);
+  const read = () => Promise.all([call<Run>(path), call<{ steps: RunStep[] }>(`${path}/explain`)]);
   return (
-    <Reading read={read}>
+    <From path={path} read={read} anew={JSON.stringify(runs.value?.find((run) => run.id === id))}>
       {([run, { steps }]) => [
         <Items of={[run]}>{(one) => <RunLine run={one} hasChat />}</Items>,
         <Items of={steps} empty="Nothing is known of its steps.">
           {(step) => <StepLine step={step} begun={run.createdAt} />}
         </Items>,
       ]}
-    </Reading>
+    </From>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type FoundMessages, pathOf } from "../link/index.ts";
-import { From, Items, Line, Search } from "../parts/index.ts";
+import { From, Items, Line, Search, StatusLine } from "../parts/index.ts";
 import { linkTo, open } from "../state/index.ts";
 import { counted, dayAndTime, joined, visible } from "../text/format.ts";
 
@@ -25,7 +25,6 @@ export function HitLine({ conversationId, messageId, title, role, timestamp, sni
 export const searchPath = (words: string, limit: number): string =>
   pathOf(["api", "search"], { q: words, limit });
 
-/** Messages of all conversations, found by their words. */
 export function SearchView({ words = "" }: { readonly words?: string | undefined }) {
   const [limit, setLimit] = useState(50);
   return (
@@ -36,9 +35,9 @@ export function SearchView({ words = "" }: { readonly words?: string | undefined
           path={searchPath(words, limit)}
           waits={({ complete }) => (complete ? 0 : 2000)}
           children={({ hits, count, complete }) => [
-            <p class="faint" role="status">
-              {joined(counted(count, "message"), !complete && "more are still being indexed")}
-            </p>,
+            <StatusLine
+              text={joined(counted(count, "message"), !complete && "more are still being indexed")}
+            />,
             <Items of={hits} count={count} more={() => setLimit(limit + 50)}>
               {(hit) => <HitLine key={hit.messageId} {...hit} />}
             </Items>,

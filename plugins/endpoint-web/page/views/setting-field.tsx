@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { call, type PreferenceSchema } from "../link/index.ts";
+import { call, caller, type PreferenceSchema } from "../link/index.ts";
 import { Button, Line, Select, useAct } from "../parts/index.ts";
 import { joined } from "../text/format.ts";
 
@@ -64,6 +64,16 @@ function Control({ schema, value, save, ...rest }: ControlProps) {
   );
 }
 
+/** Why this browser cannot change it; empty where it can, or where nothing is known of that. */
+function barOf({ protected: isProtected, secret }: PreferenceSchema): string {
+  const { remote = false, mayAdminister = true } = caller.value ?? {};
+  if (mayAdminister) return "";
+  if (!remote) return "Your token does not allow changes.";
+  return isProtected || secret
+    ? "Changed only on the service's own computer, or with server.remote_admin."
+    : "";
+}
+
 /** One preference: its value, where that comes from, and when a change counts. */
 export function SettingField({ schema, value }: FieldProps) {
   const [saved, setSaved] = useState("");
@@ -83,14 +93,16 @@ export function SettingField({ schema, value }: FieldProps) {
     restart && "in force after a restart",
     schema.protected && "protected",
   );
-  const isFixed = source === "flag" || source === "environment";
+  const bar = barOf(schema);
+  const isFixed = bar !== "" || source === "flag" || source === "environment";
   return (
     <Line
       name={<label for={id} children={<code>{key}</code>} />}
       note={[
         <p>{description}</p>,
         facts,
-        source === "stored" && (
+        bar !== "" && <p>{bar}</p>,
+        source === "stored" && bar === "" && (
           <Button look="quiet" press={() => save(null)} aria-label={`${back}: ${key}`} label={back} />
         ),
         saved !== "" && <p class="done">{saved}</p>,

@@ -2,7 +2,7 @@ import type { Grant } from "@pergola/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, pageKey, pathOf, type PreferenceSchema, signOut } from "../link/index.ts";
-import { Button, Fold, From, Items, Line, Reading, Search, useRead } from "../parts/index.ts";
+import { Button, Fold, From, Items, Line, Search } from "../parts/index.ts";
 import { linkTo, takeChoices, titleOf } from "../state/index.ts";
 import { clockTime, visible } from "../text/format.ts";
 import { SettingField } from "./setting-field.tsx";
@@ -28,7 +28,7 @@ function About() {
     <p class="faint about">
       <a href="/docs">Documentation</a>
       <a href={licenses}>Licenses of what the page is made with</a>
-      {pageKey.get() !== null && <Button look="quiet" press={signOut} label="Sign out" />}
+      {pageKey() !== null && <Button look="quiet" press={signOut} label="Sign out" />}
     </p>
   );
 }
@@ -73,10 +73,9 @@ const drawAll: Draw = (found) => (
 type PreferencesProps = Readonly<{ fits: (one: Preference) => boolean; children?: Draw }>;
 
 /** Those preferences that fit, as the service describes them. */
-export function Preferences({ fits, children = drawAll }: PreferencesProps) {
-  const read = useRead(readPreferences, "");
-  return <Reading read={read}>{(all) => children(all.filter(fits))}</Reading>;
-}
+export const Preferences = ({ fits, children = drawAll }: PreferencesProps) => (
+  <From path="preferences" read={readPreferences} children={(all) => children(all.filter(fits))} />
+);
 
 /** All preferences in groups to be opened; a search opens what it finds. */
 export function SettingsView({ group = "general" }: { readonly group?: string | undefined }) {
@@ -85,7 +84,7 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
     `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
   return (
     <>
-      <Search name="Search settings" find={setWords} />
+      <Search name="Search settings" find={setWords} type={setWords} />
       <Preferences fits={fits}>
         {(found) => {
           const groups = Map.groupBy(found, ({ schema: { key } }) => groupOf(key));

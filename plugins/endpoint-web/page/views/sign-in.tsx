@@ -1,7 +1,6 @@
 import { signIn } from "../link/index.ts";
 import { Button, Field, type Fields, focusOn, Form } from "../parts/index.ts";
 
-/** Asks for a token where the service wants one. */
 export function SignInView() {
   const send = ({ token = "" }: Fields, form: HTMLFormElement) => {
     form.reset();
