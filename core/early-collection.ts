@@ -9,9 +9,9 @@ const most = { quiet: 24 * 1024 * 1024, busy: 48 * 1024 * 1024 };
 const perObjects = 2;
 /** Garbage that V8 itself lets gather before it collects in small steps, in percent of what is in use. */
 const growth = 100;
-/** The share of its time that a busy process works, and one that nobody uses. */
+/** The share of its time that a busy process works, and one that does more than to tidy up. */
 const busyShare = 0.1;
-const idleShare = 0.01;
+const workShare = 0.3;
 /** Milliseconds between two looks. */
 const interval = 100;
 /** Milliseconds after which what was in use at work has mostly become garbage too. */
@@ -62,8 +62,8 @@ export function collectEarly(): void {
   let atRest = bytesUsed().all;
   /** After the last collection, V8's own among them: most of it was in use. */
   let inUse = bytesUsed();
-  /** When the aftermath of the last work is over, as `performance.now` gives it. */
-  let over = Infinity;
+  /** When the aftermath of the last work is over, as `performance.now` gives it; the first is the start. */
+  let over = performance.now() + aftermath;
   const isTooMuch = (used: number, isBusy: boolean): boolean => {
     if (isBusy) return used - inUse.all >= Math.max(most.busy, inUse.objects * perObjects);
     return used - atRest >= most.quiet;
@@ -90,8 +90,8 @@ export function collectEarly(): void {
     atRest = Math.min(atRest, used);
     const isBusy = utilization > busyShare;
     if (isTooMuch(used, isBusy)) collect();
-    else if (isBusy) over = performance.now() + aftermath;
-    else if (performance.now() >= over && utilization < idleShare) void rest();
+    else if (utilization > workShare) over = performance.now() + aftermath;
+    else if (!isBusy && performance.now() >= over) void rest();
   };
   new PerformanceObserver((collections) => {
     if (collections.getEntries().some(isWhole)) inUse = bytesUsed();
