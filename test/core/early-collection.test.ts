@@ -28,6 +28,29 @@ const work = `
   console.log(JSON.stringify({ busy, quiet: forced - busy }));
 `;
 
+/** Works until V8 has set memory aside for new objects, rests until it is given back, and works again. */
+const rests = `
+  import { getHeapSpaceStatistics } from "node:v8";
+  import { collectEarly } from "./core/early-collection.ts";
+  const newSpace = () => getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space").space_size;
+  const megabytes = (count) => count * 2 ** 20;
+  const rest = (time) => new Promise((resolve) => setTimeout(resolve, time));
+  let held = [];
+  const work = async () => {
+    while (newSpace() < megabytes(8)) {
+      held = Array.from({ length: 20000 }, (_, at) => ({ at }));
+      await rest(1);
+    }
+    held = [];
+  };
+  collectEarly();
+  for (let turn = 0; turn < 2; turn++) {
+    await work();
+    while (newSpace() > megabytes(4)) await rest(200);
+  }
+  console.log("given back");
+`;
+
 describe("early collection of garbage", function () {
   this.timeout(60_000);
 
@@ -37,5 +60,11 @@ describe("early collection of garbage", function () {
     const { busy, quiet } = JSON.parse(stdout) as { readonly busy: number; readonly quiet: number };
     expect(busy).to.equal(0);
     expect(quiet).to.be.greaterThan(0);
+  });
+
+  it("gives memory back after each piece of work, and lets the process end", async () => {
+    const words = ["--conditions=source", "--import", "tsx", "--input-type=module", "-e", rests];
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: path.resolve(root) });
+    expect(stdout).to.equal("given back\n");
   });
 });

@@ -181,37 +181,40 @@ describe("a thread that is kept between turns", () => {
     for (const [index, message] of seen[1]!.entries()) expect(seen[2]![index]).to.equal(message);
   });
 
-  describe("P2h: belongs to those that were used last", () => {
-    const usedIn = (limits: { readonly most: number; readonly mostOfLast?: number }) => {
-      const threads = new Threads({ watch: () => () => undefined }, { fewest: 1, ...limits });
-      const conversation = (name: string, nextSeq: number) =>
-        ({ id: name, nextSeq, activeMessageId: `${name}-${nextSeq}` }) as never;
-      return (name: string, from: number, length = 1500): Thread => {
-        const thread = threads.open(conversation(name, from));
-        const content = "x".repeat(length);
-        threads.add(name, [{ id: newId.uuid(), role: "user", seq: from, content, visible: true } as never]);
-        threads.close(conversation(name, from + 1));
-        return thread;
-      };
+  /** Uses a conversation: its thread, which gets a message of some 3,600 bytes. */
+  function user(threads: Threads): (name: string, from: number) => Thread {
+    const conversation = (name: string, nextSeq: number) =>
+      ({ id: name, nextSeq, activeMessageId: `${name}-${nextSeq}` }) as never;
+    return (name, from) => {
+      const thread = threads.open(conversation(name, from));
+      const message = { id: newId.uuid(), role: "user", seq: from, content: "x".repeat(1500), visible: true };
+      threads.add(name, [message as never]);
+      threads.close(conversation(name, from + 1));
+      return thread;
     };
+  }
 
-    it("up to a number of bytes", () => {
-      const use = usedIn({ most: 15_000 });
-      const [first, second] = [use("a", 1), use("b", 1)];
-      expect(use("a", 2)).to.equal(first);
-      use("c", 1);
-      expect(use("a", 3)).to.equal(first);
-      expect(use("b", 2)).to.not.equal(second);
-    });
+  const unwatched = { watch: () => () => undefined };
 
-    it("and the last of them up to a larger one, alone", () => {
-      const use = usedIn({ most: 15_000, mostOfLast: 60_000 });
-      const first = use("a", 1);
-      const long = use("b", 1, 20_000);
-      expect(use("b", 2)).to.equal(long);
-      expect(use("a", 2)).to.not.equal(first);
-      const tooLong = use("c", 1, 40_000);
-      expect(use("c", 2)).to.not.equal(tooLong);
-    });
+  it("P2h: belongs to those that were used last, up to a number of bytes", () => {
+    const use = user(new Threads(unwatched, { fewest: 1, most: 15_000 }));
+    const [first, second] = [use("a", 1), use("b", 1)];
+    expect(use("a", 2)).to.equal(first);
+    use("c", 1);
+    expect(use("a", 3)).to.equal(first);
+    expect(use("b", 2)).to.not.equal(second);
+  });
+
+  it("P2h: is kept alone where it has more bytes than all may have, up to another number", () => {
+    const use = user(new Threads(unwatched, { fewest: 1, most: 3000, largest: 10_000 }));
+    const first = use("a", 1);
+    expect(use("a", 2)).to.equal(first);
+    const second = use("b", 1);
+    expect(use("b", 2)).to.equal(second);
+    expect(use("a", 3)).to.not.equal(first);
+    expect(use("b", 3)).to.not.equal(second);
+    const third = use("c", 1);
+    expect([use("c", 2), use("c", 3)]).to.deep.equal([third, third]);
+    expect(use("c", 4)).to.not.equal(third);
   });
 });

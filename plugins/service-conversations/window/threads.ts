@@ -7,11 +7,11 @@ interface Limits {
   readonly fewest: number;
   /** Bytes of the threads that are kept. */
   readonly most: number;
-  /** Bytes of the one that was used last: a long conversation goes on without being read again. */
-  readonly mostOfLast: number;
+  /** Bytes of the one that was used last: it is kept even where it takes more than `most`. */
+  readonly largest: number;
 }
 
-const usual: Limits = { fewest: 32, most: 16 * 2 ** 20, mostOfLast: 64 * 2 ** 20 };
+const usual: Limits = { fewest: 32, most: 8 * 2 ** 20, largest: 64 * 2 ** 20 };
 
 /** Ids of added messages that are remembered until the storage has announced them. */
 const mostAwaited = 10_000;
@@ -77,13 +77,14 @@ export class Threads {
     const { id } = conversation;
     const open = this.#open.get(id);
     this.#open.delete(id);
-    const { fewest, most, mostOfLast } = this.#limits;
+    const { fewest, most, largest } = this.#limits;
     if (open?.isGood !== true || open.thread.length < fewest) return;
     const { thread } = open;
+    if (thread.size > largest) return;
     this.#kept.set(id, { thread, mark: markOf(conversation) });
     this.#size += thread.size;
     for (const oldest of this.#kept.keys()) {
-      if (this.#size <= (oldest === id ? mostOfLast : most)) return;
+      if (this.#size <= most || oldest === id) return;
       this.#forget(oldest);
     }
   }
