@@ -115,10 +115,16 @@ describe("a chat in a browser (package chromium)", function () {
     await page.unroute("**/api/approvals/*");
     await page.evaluate("window.said.splice(0)");
     await page.context().setOffline(true);
-    await page.getByText(/^Connection lost/).waitFor();
+    await page
+      .locator(".bar")
+      .getByText(/^Connection lost/)
+      .waitFor();
     await page.context().setOffline(false);
     await page.clock.runFor(20_000);
-    await page.getByText(/^Connection lost/).waitFor({ state: "detached" });
+    await page
+      .locator(".bar")
+      .getByText(/^Connection lost/)
+      .waitFor({ state: "detached" });
     await page.clock.runFor(5000);
     const again = await page.evaluate<readonly (readonly [string, string])[]>("window.said");
     expect(again.filter(([, text]) => text.startsWith("Reading "))).to.deep.equal([]);

@@ -33,6 +33,7 @@ export async function waitForNextTry(): Promise<void> {
 }
 
 addEventListener("online", tryNow);
+addEventListener("offline", () => (lost.value &&= { ...lost.value, isOffline: true }));
 addEventListener("visibilitychange", () => document.visibilityState === "visible" && tryNow());
 
 /** Three pings that did not come. */

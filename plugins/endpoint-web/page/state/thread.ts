@@ -37,11 +37,12 @@ export class Thread {
   readonly #asked = signal("");
   /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
-  /** Files that somebody has added since the last message: the next one names them. */
+  /** Files that somebody has added since the last message, as they are now: the next one names them. */
   readonly added = computed(() =>
-    this.changes.value.filter(({ tool, after, at, revertedBy: by }) => {
-      return tool === "files" && after?.kind === "file" && at > this.#asked.value && by === null;
-    }),
+    this.changes.value
+      .filter((one) => one.tool === "files" && one.after?.kind === "file" && one.at > this.#asked.value)
+      .filter(({ revertedBy }) => revertedBy === null)
+      .filter(({ path }, at, all) => all.findIndex((one) => one.path === path) === at),
   );
   /** How full of what the model saw its context was, where a model has seen something. */
   readonly fullness = signal<number | undefined>(undefined);
@@ -223,8 +224,8 @@ export class Thread {
     this.isSending.value = true;
     const shown = this.turns.peek();
     const time = new Date().toISOString();
-    const names = new Set(this.added.peek().map(({ path }) => `\`${nameAt(path)}\``));
-    const whole = text && names.size > 0 ? `${text}\n\nAdded files: ${[...names].join(", ")}` : text;
+    const names = this.added.peek().map(({ path }) => `\`${nameAt(path)}\``);
+    const whole = text && names.length > 0 ? `${text}\n\nAdded files: ${names.join(", ")}` : text;
     const turn: Turn = { kind: "user", id: `sent-${time}`, time, text: whole };
     this.turns.value = text === "" ? before : [...before, turn];
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
