@@ -61,13 +61,7 @@ function KeyForm() {
   const listed = models.value?.filter(({ id }) => prefix !== "" && id.startsWith(`${prefix}/`)) ?? [];
   return (
     <Form class="answers" submit={connect}>
-      <Select
-        isLocal
-        aria-label="Vendor"
-        value={vendor}
-        options={Object.entries(vendors)}
-        choose={setVendor}
-      />
+      <Select isLocal aria-label="Vendor" value={vendor} options={options} choose={setVendor} />
       {vendor === "custom" && (
         <input name="baseUrl" type="url" aria-label="Address" placeholder="Address" required />
       )}
