@@ -96,11 +96,16 @@ export class Titles {
   async setAtEnd(run: ActiveRun, isStopped: boolean): Promise<void> {
     const { titleSetBy, title: before } = this.#active(run);
     if (titleSetBy !== "default" || !isUntitled(this.#active(run))) return;
-    const title = isStopped ? "" : titleFrom(await firstUserText(this.#parts, run));
+    const title = isStopped ? "" : await this.#firstTitle(run);
     if (title !== "") return this.#set(run, title, "service");
     if (before !== firstTitle) return;
     const numbered = await this.free(before, run.conversationId);
     if (numbered !== before) this.#parts.conversations.setLater(run.conversationId, { title: numbered });
+  }
+
+  async #firstTitle(run: ActiveRun): Promise<string> {
+    const { title } = this.#foreseen.get(run.conversationId) ?? {};
+    return title ?? titleFrom(await firstUserText(this.#parts, run));
   }
 
   #active({ conversationId }: ActiveRun): Conversation {

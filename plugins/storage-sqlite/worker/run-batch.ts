@@ -30,16 +30,18 @@ const outcomesOf = (
 
 /**
  * Carries out all requests that wait, in their order. Their writes are one transaction with one sync of the
- * disk at its end, each in a savepoint of its own, so that one that fails takes no other with it; reads see
- * the writes before them. Nothing is answered before the transaction has ended. When that fails, every write
- * is answered with the failure and the reads are done again, so that no answer tells of a write that was
- * lost.
+ * disk at its end, each of several in a savepoint of its own, so that one that fails takes no other with it;
+ * reads see the writes before them. Nothing is answered before the transaction has ended. When that fails,
+ * every write is answered with the failure and the reads are done again, so that no answer tells of a write
+ * that was lost.
  */
 export function runBatch(connection: Connection, requests: readonly Request[]): BatchResult {
-  if (!requests.some(isWrite)) return resultOf(requests.map((request) => outcomeOf(connection, request)));
+  const writes = requests.filter(isWrite);
+  if (writes.length === 0) return resultOf(requests.map((request) => outcomeOf(connection, request)));
+  const carryOut = writes.length === 1 ? onlyWriteOf : writeOutcomeOf;
   try {
     connection.statements.get("BEGIN IMMEDIATE").run();
-    const outcomes = outcomesOf(connection, requests, (request) => writeOutcomeOf(connection, request));
+    const outcomes = outcomesOf(connection, requests, (request) => carryOut(connection, request));
     connection.statements.get("COMMIT").run();
     return resultOf(outcomes);
   } catch (error) {
@@ -64,6 +66,11 @@ function outcomeOf(connection: Connection, request: Request): Outcome {
     return { reply: { id, fault: failureOf(error) }, error: error as Error };
   }
 }
+
+/** Throws when it fails: the transaction ends with it. A savepoint would copy each page before it changes. */
+const onlyWriteOf = (connection: Connection, request: Request): Outcome => ({
+  reply: { id: request.id, answer: answerOf(connection, request) },
+});
 
 /** Throws what the whole transaction cannot survive. */
 function writeOutcomeOf(connection: Connection, request: Request): Outcome {
