@@ -1,4 +1,4 @@
-import type { ProviderStatus, Services } from "@pergola/sdk";
+import { countOf, type ProviderStatus, type Services } from "@pergola/sdk";
 import { fault, note, ok, type Finding } from "./findings.ts";
 import { isTimeout } from "./run-checks.ts";
 
@@ -42,7 +42,7 @@ function providerFinding({
     const detail = `it has not listed its models within ${patience / 1000} seconds`;
     return fault({ ...about, detail, remedy: "see whether its server is at work, and look again" });
   }
-  return ok({ ...about, detail: `${modelCount} models` });
+  return ok({ ...about, detail: countOf(modelCount, "model") });
 }
 
 function defaultModel(chosen: string, isThere: boolean): Finding {

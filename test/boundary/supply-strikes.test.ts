@@ -88,6 +88,31 @@ describe("a plugin that fails again and again", function () {
     expect((await scene.run("doctor")).stdout).to.include(refused);
   });
 
+  it("X25 tries one again at once when it is switched on over HTTP, and tells how that went", async () => {
+    scene.publish({ body: wrongs.crash });
+    await scene.add("tool-dice");
+    service = await scene.serve();
+    for (let time = 1; time <= 5; time++) await service.roll();
+    interface Plugin {
+      readonly state: string;
+      readonly canRetry: boolean;
+    }
+    const ask = async <T>(method: string, body?: object): Promise<T> => {
+      const headers = { "content-type": "application/json" };
+      const address = `${service.url}/api/plugins/tool-dice`;
+      return (await fetch(address, { method, headers, body: JSON.stringify(body) ?? null })).json() as T;
+    };
+    while (!(await ask<Plugin>("GET")).canRetry) await setTimeout(50);
+    interface Switched {
+      readonly plugin: Plugin;
+      readonly restartRequired: boolean;
+    }
+    const { plugin, restartRequired } = await ask<Switched>("PATCH", { enabled: true });
+    expect([plugin.state, plugin.canRetry, restartRequired]).to.deep.equal(["running", false, false]);
+    expect(await service.roll(), "it falls again").to.include("ended while it worked");
+    expect(await service.roll()).to.include(refused);
+  });
+
   it("X25 does not go back to a version that asked for more", async () => {
     scene.publish({ permissions: { files: "any" } });
     await scene.add("tool-dice");

@@ -156,6 +156,9 @@ describe("journey A: from no model to a connected one in three clicks (package c
       const rows = connect(page);
       await press(page, rows.getByText("Download a model"), way, "Enter");
       await rows.getByText("Q4_K_M · 3 MB · fits this computer").waitFor();
+      await rows
+        .getByText(/^[\d.]+ GB free on this disk · [\d.]+ [GM]B free of [\d.]+ GB of memory$/)
+        .waitFor();
       await press(page, rows.getByRole("button", { name: "Download: owner/model" }), way);
       await rows.getByText(/^[12] MB of 3 MB · \d+ [kM]B a second · .* left$/).waitFor();
       await page.reload();

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import type { ScriptTurn } from "@pergola/sdk/testing";
+import { accessibilityFaults } from "../support/accessibility.ts";
 import { choose, press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
 
 const remember: ScriptTurn = {
@@ -118,6 +119,46 @@ describe("journey E: finding and correcting what is remembered (package chromium
       await send(page, "When does the cleaner come?", "At nine.");
       expect(lastSent()).to.include("The cleaner comes at nine");
     });
+
+  it("shows the memory that an address names, however many are newer, and leads there from an answer", async () => {
+    scene = await openScene(turns({ text: "Hm." }, { text: "At nine." }));
+    const { page, ask } = scene;
+    const topic = await ask<{ readonly id: string }>("POST", "/api/topics", { name: "House" });
+    const remembered = (content: string) =>
+      ask<{ readonly id: string }>("POST", "/api/memories", { topicId: topic.id, content });
+    const cleaner = await remembered("The cleaner comes at nine");
+    const { id: conversationId } = await ask<{ readonly id: string }>("POST", "/v1/conversations", {
+      topicId: topic.id,
+    });
+    await page.goto(`/#/c/${conversationId}`);
+    await send(page, "When does the cleaner come?", "Hm.");
+    for (let number = 1; number <= 100; number += 1)
+      await remembered(`Lamp ${number} stands in room ${number}`);
+
+    await press(page, used(page).locator("summary"), "by keyboard");
+    await press(
+      page,
+      used(page).getByRole("link", { name: "The cleaner comes at nine" }),
+      "by keyboard",
+      "Enter",
+    );
+    await page.getByText("101 remembered").waitFor();
+    const named = page.locator(".line:focus");
+    await named.getByText("The cleaner comes at nine").waitFor();
+    expect(page.url()).to.match(new RegExp(`#/memory/${cleaner.id}$`));
+    const listed = page.getByRole("main").getByText("The cleaner comes at nine");
+    expect(await listed.count()).to.equal(1);
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+
+    const search = page.getByRole("searchbox", { name: "Search memory" });
+    await search.fill("Lamp 7 stands in room 7");
+    await page.keyboard.press("Enter");
+    await page.getByText("Lamp 7 stands in room 7", { exact: true }).waitFor();
+    await listed.waitFor({ state: "detached" });
+    await page.goto("/#/memory/mem_that_was_forgotten");
+    await page.getByText("101 remembered").waitFor();
+    expect(await named.count()).to.equal(0);
+  });
 
   it("E2: brings a message into view, however far back it is", async () => {
     scene = await openScene(turns({ text: "A line.\n\nAnother.\n\nA third." }));

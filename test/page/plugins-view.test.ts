@@ -90,6 +90,30 @@ describe("the page's view of plugins (package chromium)", function () {
     expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
   });
 
+  it("tries one again at once that failed too often, and says of others when they are tried", async () => {
+    const scene = await openScene(undefined, { settings: { "plugins.require_sandbox": false } });
+    await addTool(scene, "broken", "export default {");
+    await addTool(scene, "fall", falling);
+    const { page, ask } = scene;
+    const body = { tool: "fall.run", arguments: {}, isUserInitiated: true };
+    for (let time = 1; time <= 5; time += 1) await ask("POST", "/debug/mcp/execute", body);
+    await page.goto("/#/plugins");
+    const fall = lineOf(page, "file-fall");
+    await fall.getByText(/failed 5 times within ten minutes/).waitFor();
+    expect(await fall.getByText(/when the service starts/).count()).to.equal(0);
+    const again = page.getByRole("button", { name: "Try again: file-fall" });
+    await again.press("Enter");
+    await fall.getByText(/ · running$/).waitFor();
+    await again.waitFor({ state: "detached" });
+    const { state, canRetry } = await ask<Status & { canRetry: boolean }>("GET", "/api/plugins/file-fall");
+    expect([state, canRetry]).to.deep.equal(["running", false]);
+
+    const broken = lineOf(page, "file-broken");
+    await broken.getByText(/It is tried again when the service starts\.$/).waitFor();
+    expect(await broken.getByRole("button", { name: /^Try again/ }).count()).to.equal(0);
+    expect(await accessibilityFaults(page)).to.deep.equal([]);
+  });
+
   it("switches one off and on again, keeps those that the host needs, and says what is refused", async () => {
     const scene = await openScene();
     const { page, ask } = scene;

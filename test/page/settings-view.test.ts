@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { type ScriptTurn } from "@pergola/sdk/testing";
+import { accessibilityFaults } from "../support/accessibility.ts";
 import { chatsInBrowser, log, sendText } from "../support/chat-page.ts";
-import { turns } from "../support/page-scene.ts";
+import { scenesInBrowser, turns } from "../support/page-scene.ts";
 
 describe("settings and memory on the page (package chromium)", function () {
   this.timeout(60_000);
@@ -39,4 +40,47 @@ describe("settings and memory on the page (package chromium)", function () {
     await page.getByRole("spinbutton", { name: "workflow.max_iterations", exact: true }).waitFor();
     expect(await page.getByRole("spinbutton", { name: /max_parallel/ }).count()).to.equal(0);
   });
+});
+
+describe("settings for those who may not change them (package chromium)", function () {
+  this.timeout(60_000);
+  const openScene = scenesInBrowser();
+
+  for (const [who, scopes, headers, words] of [
+    [
+      "another computer",
+      "read,admin",
+      { "x-forwarded-for": "203.0.113.9" },
+      /^Changed only on the service's own/,
+    ],
+    ["a token that may only read", "read", {}, /^Your token does not allow changes\.$/],
+  ] as const)
+    it(`lets ${who} read what it may not change, and says why`, async () => {
+      const scene = await openScene(undefined, { settings: { "auth.loopback": "token" } });
+      const { page, another } = scene;
+      await page.context().setExtraHTTPHeaders(headers);
+      const { stdout } = await scene.project.run(["tokens", "add", "browser", "--scope", scopes]);
+      await page.goto("/");
+      await page.getByLabel("Token").fill(stdout.trim());
+      await page.keyboard.press("Enter");
+      await page.getByRole("navigation").waitFor();
+      const isFree = scopes.includes("admin");
+      // The other window is told by the first one who it is.
+      for (const window of [page, await another()]) {
+        await window.goto("/#/settings/server");
+        const switches = window.getByRole("switch", { name: "server.remote_admin", exact: true });
+        await switches.and(window.locator(":disabled")).waitFor();
+        const line = window.locator(".line").filter({ has: switches });
+        await line.getByText(words).waitFor();
+        expect(await accessibilityFaults(window)).to.deep.equal([]);
+        await window.goto("/#/settings/workflow");
+        const other = window.getByRole("spinbutton", { name: "workflow.max_iterations", exact: true });
+        await other.waitFor();
+        expect(await other.isEnabled()).to.equal(isFree);
+      }
+      if (!isFree) return;
+      await page.getByRole("spinbutton", { name: "workflow.max_iterations", exact: true }).fill("50");
+      await page.keyboard.press("Tab");
+      await page.getByText("Saved", { exact: true }).waitFor();
+    });
 });

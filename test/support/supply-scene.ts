@@ -25,6 +25,7 @@ export interface DiceOptions {
 
 /** A service that runs on the project's data. */
 export interface DiceService extends Program {
+  readonly url: string;
   /** What `dice.roll` answers when the person calls it over HTTP: the body. */
   roll(): Promise<string>;
 }
@@ -168,7 +169,8 @@ export async function openSupplyScene(): Promise<SupplyScene> {
       const port = await freePort();
       const service = project.begin(["start", "--port", String(port)]);
       await service.wrote("stop with Ctrl-C");
-      return Object.assign(service, { roll: () => rollOver(`http://127.0.0.1:${port}`) });
+      const url = `http://127.0.0.1:${port}`;
+      return Object.assign(service, { url, roll: () => rollOver(url) });
     },
     status: async (id = "tool-dice") => {
       const { stdout } = await run("plugins", "list", "--json");

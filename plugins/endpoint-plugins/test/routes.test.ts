@@ -44,6 +44,7 @@ describe("/api/plugins", function () {
       fault: null,
       digest: null,
       canDisable: true,
+      canRetry: false,
       restartRequired: false,
     });
     expect((await get("tool-weather-operations")).body.state).to.equal("disabled");

@@ -28,7 +28,7 @@ export function Dialog({ name, children }: Readonly<{ name: string; children: Co
 export function openPanel(name: string, children: ComponentChildren): void {
   overlay.value = (
     <Dialog name={name}>
-      <h2>{name}</h2>
+      <h2 tabIndex={-1} autofocus children={name} />
       {children}
       <Button isLocal press={closeDialog} label="Close" />
     </Dialog>

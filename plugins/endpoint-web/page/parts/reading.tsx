@@ -72,10 +72,10 @@ export const Loading = () => <p class="blocks" children={<span class="hidden">Lo
 
 /** Why something could not be read, by what it can be found in the log, and the way to read it again. */
 export const Failed = ({ error, retry }: Readonly<{ error: unknown; retry: () => unknown }>) => (
-  <section class="failure">
-    <p>{messageOf(error)}</p>
+  <section class="notice">
+    <p class="failure">{messageOf(error)}</p>
     <p class="faint">{referenceOf(error)}</p>
-    <button type="button" onClick={() => void retry()} children="Try again" />
+    <p children={<button type="button" onClick={() => void retry()} children="Try again" />} />
   </section>
 );
 

@@ -57,13 +57,15 @@ function KeyForm() {
     form.querySelectorAll<HTMLInputElement>("[type=password]").forEach((field) => (field.value = ""));
     return act(async () => setPrefix((await connectProvider(vendor, body).catch(refused)).prefix));
   };
-  const fault = { "aria-invalid": failure !== "", "aria-describedby": "key-failure" };
+  const fault = { autoComplete: "off", "aria-invalid": failure !== "", "aria-describedby": "key-failure" };
   const listed = models.value?.filter(({ id }) => prefix !== "" && id.startsWith(`${prefix}/`)) ?? [];
   return (
     <Form class="answers" submit={connect}>
       <Select isLocal aria-label="Vendor" value={vendor} options={options} choose={setVendor} />
-      {vendor === "custom" && <input name="baseUrl" type="url" aria-label="Address" required />}
-      <input name="apiKey" type="password" aria-label="Key" autoComplete="off" required {...fault} />
+      {vendor === "custom" && (
+        <input name="baseUrl" type="url" aria-label="Address" placeholder="Address" required />
+      )}
+      <input name="apiKey" type="password" aria-label="Key" placeholder="Key" required {...fault} />
       <Button label="Connect" />
       <p id="key-failure" class="failure">
         {failure}

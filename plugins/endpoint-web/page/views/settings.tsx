@@ -88,7 +88,7 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
       <Preferences fits={fits}>
         {(found) => {
           const groups = Map.groupBy(found, ({ schema: { key } }) => groupOf(key));
-          const first = words === "" ? ["general", "permissions"] : [];
+          const first = words === "" ? [group, "general", "permissions"] : [];
           return [...new Set([...first, ...[...groups.keys()].sort()])].map((name) => (
             <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
               {name === "permissions" && <Permissions />}
