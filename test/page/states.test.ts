@@ -1,10 +1,11 @@
 import path from "node:path";
 import { expect } from "chai";
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { accessibilityFaults, isTooWide, smallTargets } from "../support/accessibility.ts";
 import { chatsInBrowser, field, log, openCard, sendText, stopButton, writes } from "../support/chat-page.ts";
 import { turns, type SceneOptions } from "../support/page-scene.ts";
+import { promised } from "../support/promised.ts";
 
 /** The views, each with the route that it reads, and with what it shows where there is nothing yet. */
 const views = {
@@ -46,15 +47,16 @@ describe("each state of the page's views (package chromium)", function () {
       const { page } = await openChat(undefined, options);
       const { found, look } = looker(page);
       for (const [view, [route, empty]] of Object.entries(views)) {
-        const held: Route[] = [];
-        await page.route(route, (one) => void held.push(one));
+        const error = { message: "The store is busy.", code: "storage_unavailable" };
+        const gate = promised();
+        await page.route(route, async (one) => {
+          await gate.promise;
+          await one.fulfill({ status: 503, json: { error } });
+        });
         await page.goto(`/#/${view}`);
         await page.locator(".blocks").waitFor();
         await look(`${view}, loading`);
-        await page.unroute(route);
-        const error = { message: "The store is busy.", code: "storage_unavailable" };
-        await page.route(route, (one) => one.fulfill({ status: 503, json: { error } }));
-        for (const one of held) await one.fulfill({ status: 503, json: { error } });
+        gate.keep();
         await page.getByRole("main").getByText("The store is busy.").first().waitFor();
         await look(`${view}, failed`);
         await page.unroute(route);
@@ -140,7 +142,7 @@ describe("each state of the page's views (package chromium)", function () {
     const { page } = await openChat();
     await field(page).fill("A draft");
     await page.goto("/#/search/beans");
-    await page.getByText("0 messages").waitFor();
+    await page.getByRole("main").getByText("0 messages").waitFor();
     await page.goto("/#/");
     await field(page).waitFor();
     expect(await field(page).inputValue()).to.equal("A draft");

@@ -74,7 +74,8 @@ export type ToolFacts = Pick<Message, ToolFactNames | "parentToolName">;
 
 /** A chunk of an answer's stream. */
 export interface Chunk extends ToolFacts {
-  readonly choices: readonly { readonly delta: Partial<Record<"content" | "reasoning_content", string>> }[];
+  /** Absent where it tells why the run failed. */
+  readonly choices?: readonly { readonly delta: Partial<Record<"content" | "reasoning_content", string>> }[];
   readonly service_metadata?: Pick<Message, "memories">;
   readonly isToolMessage?: boolean;
   readonly toolExecutionId?: string;

@@ -123,7 +123,7 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
       answer.parts.value = [...answer.parts.peek(), part];
     return;
   }
-  const delta = chunk.choices[0]?.delta;
+  const delta = chunk.choices?.[0]?.delta;
   if (delta?.reasoning_content) addText(answer, "thought", delta.reasoning_content);
   if (delta?.content) addText(answer, "text", delta.content);
 }
