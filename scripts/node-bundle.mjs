@@ -18,8 +18,8 @@ function packagesOf(root, workspace) {
     readFileSync(path.join(root, workspace, "package.json"), "utf8"),
   );
   const setup = ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^[^./]/ }, ({ path: specifier, importer }) => {
-      const isOwn = importer !== "" && !/[/\\]node_modules[/\\]/.test(importer);
+    onResolve({ filter: /^[^./]/ }, ({ path: specifier, importer, namespace }) => {
+      const isOwn = importer !== "" && namespace !== "router" && !/[/\\]node_modules[/\\]/.test(importer);
       const [name] = /^(@[^/]+\/)?[^/]+/.exec(specifier);
       const isInside = devDependencies[name] !== undefined && !/^(@pergola\/|pergola$)/.test(name);
       return isOwn && !isInside ? { path: specifier, external: true } : undefined;

@@ -3,11 +3,13 @@ import { chatReply } from "@pergola/sdk/testing";
 import { approveReadable } from "../support/approve-plugins.ts";
 import { freePort, openProject, type Project } from "../support/pergola.ts";
 import { entryOf, failingPolicy, misbehaving, throwing } from "../support/plugins/broken.ts";
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 
 describe("broken plugins at the command line", function () {
   this.timeout(30_000);
   let project: Project;
-  before(async () => {
+  before(async function () {
+    needsSandbox.call(this);
     project = await openProject(chatReply({ text: "Hello." }));
     const late = { ...misbehaving("tool-inside", "inside"), isolation: "trusted" };
     const plugins = [...throwing, late, failingPolicy].map((each) => entryOf(project.folder, each));
@@ -17,7 +19,7 @@ describe("broken plugins at the command line", function () {
       plugins.map(({ use }) => use),
     );
   });
-  after(() => project.close());
+  after(() => (project as Project | undefined)?.close());
 
   it("`pergola doctor` names each with step and remedy", async () => {
     const { code, stdout } = await project.run(["doctor"]);

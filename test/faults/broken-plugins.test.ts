@@ -18,6 +18,7 @@ import {
   throwing,
 } from "../support/plugins/broken.ts";
 import { recordingLog } from "../support/recording-log.ts";
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 
 interface Available {
   readonly plugins: readonly { readonly id: string; readonly state: string; readonly fault: string | null }[];
@@ -62,7 +63,8 @@ describe("broken plugins over HTTP", function () {
       },
     );
 
-  before(async () => {
+  before(async function () {
+    needsSandbox.call(this);
     const folder = temporaryFolder("pergola-broken-");
     const file = path.join(folder, "settings.json");
     const misfits = [
@@ -100,8 +102,8 @@ describe("broken plugins over HTTP", function () {
     await host.listen({ port: 0 });
   });
   after(async () => {
-    await host.stop();
-    await model.close();
+    await (host as Host | undefined)?.stop();
+    await (model as MockProviderServer | undefined)?.close();
   });
 
   for (const { id, said } of broken)

@@ -9,6 +9,7 @@ import { approvePlugins } from "../support/approve-plugins.ts";
 import { freePort, openProject, type Program, type Project } from "../support/pergola.ts";
 import { openFormats } from "../support/alone/formats.ts";
 import { toolPlugin } from "../support/plugins/write-plugin.ts";
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 
 /** Each is found nowhere but where it was put. */
 const canary = (of: string): string => `cnry-${of}-${randomBytes(12).toString("hex")}`;
@@ -151,7 +152,8 @@ describe("keys", function () {
     expect(gossip(project.model.requests[0]!)).to.include(keys.chat);
   });
 
-  it("are in no environment of a program that is started: tools apart, shells, MCP servers", async () => {
+  it("are in no environment of a program that is started: tools apart, shells, MCP servers", async function () {
+    needsSandbox.call(this);
     const said = [
       await call("spy.go", {}),
       await call("terminal_operations.run_command", {

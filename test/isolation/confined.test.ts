@@ -9,6 +9,7 @@ import { openSandbox } from "../../plugins/service-sandbox/sandbox.ts";
 import { readManifest } from "../../core/plugins/manifest.ts";
 import { recordingLog } from "../support/recording-log.ts";
 import { toolPlugin } from "../support/plugins/write-plugin.ts";
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 
 const tried = `const tried = async (work) => { try { return String(await work()); } catch (error) { return error.code ?? error.message; } };
   const fs = await import("node:fs/promises"); const { execFileSync } = await import("node:child_process");`;
@@ -55,7 +56,8 @@ describe("what keeps a plugin's process in", function () {
         expect(await run(toolPlugin(temporaryFolder(), "tool-plain", body), sandbox)).to.equal("inside");
       });
 
-      it("writes no files and starts no programs but through the door", async () => {
+      it("writes no files and starts no programs but through the door", async function () {
+        needsSandbox.call(this);
         const parent = temporaryFolder();
         const body = `${tried} return { data: [
           await tried(() => fs.writeFile(${JSON.stringify(path.join(parent, "x"))}, "")),
@@ -82,7 +84,8 @@ describe("what keeps a plugin's process in", function () {
         expect(existsSync(mark)).to.equal(false);
       });
 
-      it("S4: reads its own folder and its packages, and nothing else of the computer", async () => {
+      it("S4: reads its own folder and its packages, and nothing else of the computer", async function () {
+        needsSandbox.call(this);
         const parent = temporaryFolder();
         const secret = path.join(parent, "secret");
         writeFileSync(secret, "canary");
@@ -109,7 +112,8 @@ describe("what keeps a plugin's process in", function () {
         expect(await run(folder, sandbox)).to.deep.equal([...Array<string>(5).fill(refused), "{", "linked"]);
       });
 
-      it("S1: ends, or gets no more, when it holds too much memory", async () => {
+      it("S1: ends, or gets no more, when it holds too much memory", async function () {
+        needsSandbox.call(this);
         const body = "const held = []; for (;;) held.push(Buffer.alloc(2 ** 24, 1));";
         const folder = toolPlugin(temporaryFolder(), "tool-full", body);
         const error = await run(folder, sandbox).catch((each: Error) => each);

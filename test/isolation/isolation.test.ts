@@ -12,6 +12,7 @@ import { commandOf, descendants, leftOf } from "../support/descendants.ts";
 import { pluginScene, stateOf, type PluginScene } from "../support/plugins/plugin-scene.ts";
 import { toolPlugin } from "../support/plugins/write-plugin.ts";
 import { stallDuring } from "../support/stall-during.ts";
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 
 describe("F12: a plugin in a process of its own", function () {
   this.timeout(30_000);
@@ -19,6 +20,7 @@ describe("F12: a plugin in a process of its own", function () {
   /** What the plugins of a test have started. */
   const started = (): readonly number[] =>
     descendants(process.pid).filter((pid) => commandOf(pid).includes("isolated.process"));
+  before(needsSandbox);
   beforeEach(() => {
     scene = pluginScene();
   });

@@ -4,6 +4,7 @@ import type { RegisteredTool } from "@pergola/sdk/host";
 import { temporaryFolder, toolContext } from "@pergola/sdk/testing";
 import { pluginScene, type PluginScene } from "../support/plugins/plugin-scene.ts";
 import { toolPlugin } from "../support/plugins/write-plugin.ts";
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 
 const body = `
   if (context.memory === undefined) return { data: "no memory" };
@@ -26,14 +27,15 @@ for (const isolation of ["trusted", "process"] as const)
     const run = async (context: ToolContext) =>
       (await entry.tool.operations[0]!.run({} as never, context)).data;
 
-    before(async () => {
+    before(async function () {
+      if (isolation === "process") needsSandbox.call(this);
       scene = pluginScene();
       const lifecycle = await scene.run([
         { use: toolPlugin(temporaryFolder(), "tool-fox", body), isolation },
       ]);
       entry = lifecycle.registry.tools[0]!;
     });
-    after(() => scene.stop());
+    after(() => (scene as PluginScene | undefined)?.stop());
 
     it("is the scope's, with all its methods", async () => {
       const context = toolContext();

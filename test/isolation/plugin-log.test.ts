@@ -4,6 +4,7 @@ import type { Log } from "@pergola/sdk";
 import { startTestHost, temporaryFolder, type TestHost } from "@pergola/sdk/testing";
 import { officialPlugins } from "../support/host.ts";
 import { toolPlugin } from "../support/plugins/write-plugin.ts";
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 
 interface Line {
   readonly level: keyof Log;
@@ -38,7 +39,8 @@ describe("what a tool plugin writes while it works (A5)", function () {
   afterEach(() => host?.stop());
 
   for (const isolation of ["process", "trusted"] as const)
-    it(`A5: stands in the log at level info with the plugin's id, isolation ${isolation}`, async () => {
+    it(`A5: stands in the log at level info with the plugin's id, isolation ${isolation}`, async function () {
+      if (isolation === "process") needsSandbox.call(this);
       const body = `
         context.log.info({ step: 1, plugin: "somebody-else" }, "with fields");
         context.log.info("a text alone");

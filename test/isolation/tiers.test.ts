@@ -7,6 +7,7 @@ import { prepareCall } from "../../plugins/service-tools/prepare-call.ts";
 import type { RegisteredPlugin } from "../../core/plugins/registry.ts";
 import { builtPlugin } from "../support/plugins/built-plugin.ts";
 import { pluginScene, stateOf, type PluginScene } from "../support/plugins/plugin-scene.ts";
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 
 const sample = path.resolve(import.meta.dirname, "../support/plugins/tool-sample");
 
@@ -23,14 +24,15 @@ for (const isolation of ["trusted", "process"] as const) {
     const failure = async (name: string, args: JsonObject = {}, context?: ToolContext): Promise<unknown> =>
       run(name, args, context).catch((error: unknown) => error);
 
-    before(async () => {
+    before(async function () {
+      if (isolation === "process") needsSandbox.call(this);
       scene = pluginScene();
       const use = isolation === "process" ? await builtPlugin(sample) : sample;
       const lifecycle = await scene.run([{ use, isolation }]);
       state = stateOf(lifecycle, "tool-sample");
       entry = lifecycle.registry.tools[0]!;
     });
-    after(() => scene.stop());
+    after(() => (scene as PluginScene | undefined)?.stop());
 
     it("runs", () => {
       expect(state).to.equal("running");

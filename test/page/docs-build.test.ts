@@ -1,5 +1,6 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { root } from "../architecture/tree.ts";
@@ -32,7 +33,7 @@ describe("the build of the documentation", function () {
     const { buildDocs } = (await import(script)) as Script;
     const target = temporaryFolder();
     await buildDocs(clone, target);
-    return readFileSync(path.join(target, "docs/undo.html"), "utf8");
+    return brotliDecompressSync(readFileSync(path.join(target, "docs/undo.html.br"))).toString();
   };
   const failure = (): Promise<string> =>
     build().then(

@@ -13,12 +13,12 @@ function describeInHost(
 ): void {
   describe(`${plugin.id}, as a ${kind}`, function () {
     this.timeout(60_000);
-    let opened: KitHost;
+    let opened: KitHost | undefined;
     before(async () => {
       opened = await openKitHost(plugin);
     });
-    after(() => opened.close());
-    describeParts(() => opened);
+    after(() => opened?.close());
+    describeParts(() => opened!);
   });
 }
 

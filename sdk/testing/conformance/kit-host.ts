@@ -28,7 +28,7 @@ export async function openKitHost({
   environment = {},
 }: PluginUnderTest): Promise<KitHost> {
   const model = await mockProviderServer(playKit);
-  const host = await startTestHost({
+  const starting = startTestHost({
     plugins: ["@pergola/bundle-standard", plugin],
     environment,
     settings: {
@@ -40,6 +40,10 @@ export async function openKitHost({
       "models.overrides": { "custom/test": { supportsTools: true, contextWindow: 1_000_000 } },
       ...settings,
     },
+  });
+  const host = await starting.catch(async (error: unknown) => {
+    await model.close();
+    throw error;
   });
   return {
     host,

@@ -93,7 +93,7 @@ export class Cluster {
     this.#door?.close();
     await Promise.all(this.services.map(async (service) => service.close()));
     await Promise.all(this.proxies.map(async (proxy) => proxy.stop()));
-    await this.#model.close();
+    await this.#model?.close();
     await this.#database.stop();
   }
 }
