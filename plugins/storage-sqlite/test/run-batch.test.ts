@@ -68,6 +68,20 @@ describe("group commit", () => {
     expect(count()).to.equal(2);
   });
 
+  it("takes a write that is alone back whole where it fails, and knows what it knew before", () => {
+    let reloads = 0;
+    const reload = connection.reload.bind(connection);
+    connection.reload = () => ((reloads += 1), reload());
+    const { replies } = runBatch(connection, [
+      get("a"),
+      commit(put("a"), put("b", { ifVersion: 7 })),
+      get("a"),
+    ]);
+    expect(codes(replies)).to.deep.equal(["done", "conflict", "done"]);
+    expect([replies[2]?.answer, count(), reloads]).to.deep.equal([undefined, 0, 0]);
+    expect(codes(runBatch(connection, [commit(put("a"))]).replies)).to.deep.equal(["done"]);
+  });
+
   it("lets a read see the writes before it, not those after it", () => {
     const { replies } = runBatch(connection, [get("a"), commit(put("a")), get("a")]);
     expect([replies[0]?.answer, replies[2]?.answer]).to.deep.equal([undefined, ['{"id":"a","body":""}', 1]]);

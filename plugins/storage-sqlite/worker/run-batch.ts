@@ -38,7 +38,7 @@ const outcomesOf = (
 export function runBatch(connection: Connection, requests: readonly Request[]): BatchResult {
   const writes = requests.filter(isWrite);
   if (writes.length === 0) return resultOf(requests.map((request) => outcomeOf(connection, request)));
-  const carryOut = writes.length === 1 ? onlyWriteOf : writeOutcomeOf;
+  const carryOut = writes.length === 1 ? onlyWriteOf : oneOfWrites;
   try {
     connection.statements.get("BEGIN IMMEDIATE").run();
     const outcomes = outcomesOf(connection, requests, (request) => carryOut(connection, request));
@@ -67,20 +67,26 @@ function outcomeOf(connection: Connection, request: Request): Outcome {
   }
 }
 
-/** Throws when it fails: the transaction ends with it. A savepoint would copy each page before it changes. */
-const onlyWriteOf = (connection: Connection, request: Request): Outcome => ({
-  reply: { id: request.id, answer: answerOf(connection, request) },
-});
-
-/** Throws what the whole transaction cannot survive. */
-function writeOutcomeOf(connection: Connection, request: Request): Outcome {
-  const { statements, database } = connection;
-  statements.get("SAVEPOINT request").run();
+/** Carries out a write; `undo` takes one back that fails. Throws what the transaction cannot survive. */
+function writeOutcomeOf(connection: Connection, request: Request, undo: () => void): Outcome {
   const outcome = outcomeOf(connection, request);
-  if (outcome.error !== undefined) {
-    if (kindOf(outcome.error)?.ends || !database.inTransaction) throw outcome.error;
-    statements.get("ROLLBACK TO request").run();
-  }
+  if (outcome.error === undefined) return outcome;
+  if (kindOf(outcome.error)?.ends || !connection.database.inTransaction) throw outcome.error;
+  undo();
+  return outcome;
+}
+
+/** A savepoint would copy each page before it changes: what fails is taken back with the transaction. */
+const onlyWriteOf = (connection: Connection, request: Request): Outcome =>
+  writeOutcomeOf(connection, request, () => {
+    connection.database.exec("ROLLBACK");
+    connection.statements.get("BEGIN IMMEDIATE").run();
+  });
+
+function oneOfWrites(connection: Connection, request: Request): Outcome {
+  const { statements } = connection;
+  statements.get("SAVEPOINT request").run();
+  const outcome = writeOutcomeOf(connection, request, () => statements.get("ROLLBACK TO request").run());
   statements.get("RELEASE request").run();
   return outcome;
 }
