@@ -46,7 +46,7 @@ export interface PluginStatus {
   readonly rolledBack: { readonly from: string; readonly to: string; readonly time: string } | null;
   /** false: the host does not work without it. */
   readonly canDisable: boolean;
-  /** Its breaker is open, and switching it on tries it again at once; what else is left out waits for a start. */
+  /** Its breaker is open, and switching it on tries it again at once; what else is left out needs a start. */
   readonly canRetry: boolean;
   /** It was switched on or off, and is so from the next start. */
   readonly restartRequired: boolean;
