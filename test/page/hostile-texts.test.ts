@@ -14,7 +14,7 @@ import { root } from "../architecture/tree.ts";
 import { isTooWide } from "../support/accessibility.ts";
 import { chatsInBrowser, log, openCard, sendText, stopButton } from "../support/chat-page.ts";
 
-/** Markup, scripts, an address that runs one, a turn of the direction, and what looks like a card of the page. */
+/** Markup, scripts, an address that runs one, a turn of the direction; and what looks like a card. */
 const hostile =
   `<img src=x onerror="window.hit=1"><script>window.hit=1</script><svg onload="window.hit=1"></svg>` +
   `[go](javascript:window.hit=1)\u202e ![p](https://elsewhere.example/p.png)`;

@@ -23,7 +23,7 @@ interface Trial extends Request {
 
 const refusals = [409, 413, 429, 503] as const;
 
-/** Has the service refuse what is asked, or its connection cut; each time the page says why, and nothing is lost. */
+/** Has what is asked refused, or its connection cut: each time the page says why, and nothing is lost. */
 async function tryAll(page: Page, { method, address, act, place, check }: Trial): Promise<void> {
   const during = async (answer: number | "cut", words: string): Promise<void> => {
     await page.route(address, (route) => {

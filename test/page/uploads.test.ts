@@ -35,16 +35,11 @@ async function bring(page: Page, event: "drop" | "paste", ...names: readonly str
     })()`,
   );
   if (event === "drop") return page.locator(".chat").dispatchEvent("drop", { dataTransfer: data });
-  // A ClipboardEvent takes its data from its maker alone.
-  await field(page).evaluate(
-    (target, clipboardData) =>
-      target.dispatchEvent(
-        new (
-          globalThis as unknown as { ClipboardEvent: new (type: string, more: object) => Event }
-        ).ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
-      ),
-    data,
-  );
+  const paste = (target: { dispatchEvent: (event: Event) => boolean }, clipboardData: unknown): boolean => {
+    const made = new Event("paste", { bubbles: true, cancelable: true });
+    return target.dispatchEvent(Object.assign(made, { clipboardData }));
+  };
+  await field(page).evaluate(paste as never, data);
 }
 
 describe("files in a message (package chromium)", function () {

@@ -28,8 +28,8 @@ const firstPaint = `new Promise((resolve) => new PerformanceObserver((list) => {
 }).observe({ type: "paint", buffered: true }))`;
 
 /**
- * Scrolls back for three seconds, 24 pixels a millisecond. Gathers how long each frame took in milliseconds, and
- * by how many pixels what is in the middle of the window moved from one frame to the next though nobody scrolled.
+ * Scrolls back for three seconds, 24 pixels a millisecond. Gathers how long each frame took in milliseconds,
+ * and by how many pixels what is in the middle of the window moved though nobody scrolled.
  */
 const scroll = `(async () => {
   const view = document.querySelector(".scroller");

@@ -53,7 +53,7 @@ export async function send(path: string, request: Request = {}): Promise<Respons
   return successful(await fetch(path, { ...request, headers: headersFor(request), body, redirect: "error" }));
 }
 
-/** Puts a file there, and tells what `fetch` does not: how much of it has left, from 0 to 1. Throws as `send`. */
+/** Puts a file there, and tells how much of it has left, from 0 to 1, as `fetch` cannot. Throws as `send`. */
 export async function sendFile(path: string, file: Blob, note: (share: number) => void, stop: AbortSignal) {
   stop.throwIfAborted();
   const request = new XMLHttpRequest();

@@ -111,6 +111,12 @@ const callOf = (facts: ToolFacts, id = "") => ({
   allowedUntil: facts.toolMetadata?.["allowed_until"] as string | null | undefined,
 });
 
+function addDelta(answer: Answer, { choices = [] }: Chunk): void {
+  const { reasoning_content: thought, content } = choices[0]?.delta ?? {};
+  if (thought) addText(answer, "thought", thought);
+  if (content) addText(answer, "text", content);
+}
+
 function takeChunk(answer: Answer, chunk: Chunk): void {
   const milliseconds = chunk.toolMetadata?.["duration_ms"] as number | undefined;
   if (chunk.isToolMessage === true)
@@ -123,15 +129,13 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
       answer.parts.value = [...answer.parts.peek(), part];
     return;
   }
-  const delta = chunk.choices?.[0]?.delta;
-  if (delta?.reasoning_content) addText(answer, "thought", delta.reasoning_content);
-  if (delta?.content) addText(answer, "text", delta.content);
+  addDelta(answer, chunk);
 }
 
 const callsOf = ({ parts }: Answer): readonly ToolState[] =>
   parts.peek().flatMap((part) => (part.kind === "tool" ? part.call.peek() : []));
 
-/** Draws events of a run into its answer. Gives the calls that have ended since the first of them were drawn. */
+/** Draws events of a run into its answer. Gives the calls that have ended by them, but for the first ones. */
 export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): readonly ToolState[] {
   const isFirst = answer.run.peek() === undefined;
   const before = new Set(callsOf(answer).flatMap((call) => (isOpen(call) ? [] : call.id)));

@@ -4,19 +4,18 @@ import { v4 as uuid } from "uuid";
 import { call, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
-import { counted, nameAt } from "../text/format.ts";
+import { counted } from "../text/format.ts";
 import { open, replaceBy } from "./address.ts";
 import { addStored, callStates, foldEvents, nameOfCall, newAnswer, turnsOf, wordsIn } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
 import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
-import type { Upload } from "./uploads.ts";
+import { addedSince, lastAsked, naming, type Upload } from "./uploads.ts";
 
 const pageSize = 200;
 
 /** A conversation as it is shown: what is stored of it, and the run that goes on in it. */
 export class Thread {
   readonly id: string;
-  /** The service does not know it yet. */
   isNew: boolean;
   readonly #stored = signal("New conversation");
   readonly title = computed(() => titleOf(this.id, this.#stored.value));
@@ -37,13 +36,8 @@ export class Thread {
   readonly #asked = signal("");
   /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
-  /** Files that somebody has added since the last message, as they are now: the next one names them. */
-  readonly added = computed(() =>
-    this.changes.value
-      .filter((one) => one.tool === "files" && one.after?.kind === "file" && one.at > this.#asked.value)
-      .filter(({ revertedBy }) => revertedBy === null)
-      .filter(({ path }, at, all) => all.findIndex((one) => one.path === path) === at),
-  );
+  /** What somebody has added since the last message: the next one names it. */
+  readonly added = computed(() => addedSince(this.#asked.value, this.changes.value));
   /** How full of what the model saw its context was, where a model has seen something. */
   readonly fullness = signal<number | undefined>(undefined);
   /** It is aborted when another conversation is shown. */
@@ -80,7 +74,7 @@ export class Thread {
       this.turns.value = turnsOf(messages.filter(({ runId, role }) => runId !== active || role === "user"));
       this.older.value = 0;
       this.state.value = "ready";
-      this.#asked.value = this.turns.peek().findLast(({ kind }) => kind === "user")?.time ?? "";
+      this.#asked.value = lastAsked(this.turns.peek());
       void this.readFacts();
       if (active !== "") this.follow(active);
     } catch (error) {
@@ -222,10 +216,8 @@ export class Thread {
   async #start(before: readonly Turn[], text: string, place?: () => object | Promise<object>): Promise<void> {
     this.failure.value = "";
     this.isSending.value = true;
-    const shown = this.turns.peek();
-    const time = new Date().toISOString();
-    const names = this.added.peek().map(({ path }) => `\`${nameAt(path)}\``);
-    const whole = text && names.length > 0 ? `${text}\n\nAdded files: ${names.join(", ")}` : text;
+    const [shown, time] = [this.turns.peek(), new Date().toISOString()];
+    const whole = naming(this.added.peek(), text);
     const turn: Turn = { kind: "user", id: `sent-${time}`, time, text: whole };
     this.turns.value = text === "" ? before : [...before, turn];
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
@@ -234,7 +226,7 @@ export class Thread {
       const { runId, messageId: id = turn.id } = await this.#begin(whole, await place?.());
       if (text !== "") this.turns.value = [...before, { ...turn, id }];
       this.isNew = false;
-      this.#asked.value = this.added.peek()[0]?.at ?? this.#asked.peek();
+      for (const { at } of this.added.peek().slice(0, 1)) this.#asked.value = at;
       if (isFirst) replaceBy("c", this.id);
       this.follow(runId);
     } catch (error) {

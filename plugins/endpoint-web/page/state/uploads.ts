@@ -1,6 +1,8 @@
 import { signal } from "@preact/signals";
-import { ApiError, messageOf, sendFile } from "../link/index.ts";
+import { ApiError, type FileChangeRecord, messageOf, sendFile } from "../link/index.ts";
 import { say } from "../parts/announce.ts";
+import { nameAt } from "../text/format.ts";
+import type { Turn } from "./fold-run.ts";
 import type { Thread } from "./thread.ts";
 
 /** A file on its way into a conversation's working directory. */
@@ -51,4 +53,21 @@ export function addFiles(thread: Thread, files: Iterable<File>): void {
   const added = [...files].map((file) => new Upload(thread, file));
   thread.uploads.value = [...thread.uploads.peek(), ...added];
   for (const upload of added) last = last.then(() => upload.send());
+}
+
+/** When the last message was sent. */
+export const lastAsked = (turns: readonly Turn[]): string =>
+  turns.findLast(({ kind }) => kind === "user")?.time ?? "";
+
+/** The files that were added after a time, as they are now, the newest first. */
+export const addedSince = (time: string, changes: readonly FileChangeRecord[]): readonly FileChangeRecord[] =>
+  changes
+    .filter(({ tool, after, at }) => tool === "files" && after?.kind === "file" && at > time)
+    .filter(({ revertedBy }) => revertedBy === null)
+    .filter(({ path }, at, all) => all.findIndex((one) => one.path === path) === at);
+
+/** A text that names files, so that a model knows of them. */
+export function naming(files: readonly FileChangeRecord[], text: string): string {
+  if (text === "" || files.length === 0) return text;
+  return `${text}\n\nAdded files: ${files.map(({ path }) => `\`${nameAt(path)}\``).join(", ")}`;
 }
