@@ -15,6 +15,7 @@ export async function installService(options: CommonOptions): Promise<number> {
   const fault = await start().then(() => undefined, messageOf);
   if (fault !== undefined) {
     printNote(`${file()} is written, but could not be started:\n${fault}`);
+    printNote("Until it can, `pergola start` serves. `pergola service uninstall` removes the file.");
     return exitCodeOf(false);
   }
   const lines = [`Pergola runs now, and starts at each login (${file()}).`, ...hints];

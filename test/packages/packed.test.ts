@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import path from "node:path";
 import { expect } from "chai";
+import { build } from "esbuild";
 import { filesBelow, isTest } from "../architecture/tree.ts";
 import { manifestOf, packed, packedPackages, unpacked } from "../support/packed.ts";
 
@@ -27,6 +29,25 @@ const threadsOf = (folder: string): readonly string[] =>
     .filter((file) => /\.(worker|process)\.ts$/.test(file) && !isTest(file) && !isInKit(file, folder))
     .map((file) => `dist/${path.basename(file, ".ts")}.js`);
 
+/** The packages that the built files of a package import, at the top or when they are needed. */
+async function importedBy(folder: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    absWorkingDir: folder,
+    entryPoints: ["dist/**/*.js"],
+    bundle: true,
+    packages: "external",
+    format: "esm",
+    platform: "node",
+    outdir: "unwritten",
+    write: false,
+    metafile: true,
+    logLevel: "error",
+  });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+  const external = imports.filter((one) => one.external === true && !isBuiltin(one.path));
+  return [...new Set(external.map((one) => /^(@[^/]+\/)?[^/]+/.exec(one.path)?.[0] ?? ""))];
+}
+
 /** What npm publishes: packed as for a release, and unpacked. */
 describe("a packed package", function () {
   this.timeout(120_000);
@@ -50,6 +71,14 @@ describe("a packed package", function () {
         );
         expect(all.filter((file) => /(^|\/)test\/|\.test\.|(?<!\.d)\.ts$/.test(file))).to.deep.equal([]);
         expect(manifestOf(name)).to.not.have.property("scripts");
+      });
+
+      it("imports only what npm installs with it, or the person beside it", async () => {
+        const { dependencies, optionalDependencies, peerDependencies } = manifestOf(name);
+        const there = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+        // A compiler is looked for where there is one.
+        const known = [name, "typescript", ...there];
+        expect((await importedBy(folder)).filter((one) => !known.includes(one))).to.deep.equal([]);
       });
 
       it("exports nothing that is not there, the types first", () => {

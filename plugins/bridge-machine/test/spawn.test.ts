@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { ToolError } from "@pergola/sdk";
@@ -230,7 +229,10 @@ describe("createSpawn", () => {
   });
 
   it("does not become a child of the service's terminal group", async () => {
-    const own = execFileSync("ps", ["-o", "pgid=", "-p", String(process.pid)], { encoding: "utf8" }).trim();
-    expect((await shell("ps -o pgid= -p $$")).stdout.trim()).to.not.equal(own);
+    const groupOf = (stat: string) => stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2];
+    const group = groupOf((await shell("cat /proc/$$/stat")).stdout);
+    expect(group)
+      .to.match(/^\d+$/)
+      .and.not.equal(groupOf(readFileSync("/proc/self/stat", "utf8")));
   });
 });
