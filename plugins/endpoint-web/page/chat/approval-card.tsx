@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Approval, call, pathOf } from "../link/index.ts";
-import { Button, Field, focusOn, Form, Select, useAct, useRead } from "../parts/index.ts";
+import { Button, Field, type Fields, focusOn, Form, Select, useAct, useRead } from "../parts/index.ts";
 import { approvals } from "../state/index.ts";
 import { agentOf, clockTime, joined, visible } from "../text/format.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
@@ -46,18 +46,18 @@ function Answered({ approval }: { readonly approval: Approval }) {
 }
 
 type Send = (body: object) => Promise<void>;
+type AnswerProps = Readonly<{ approval: Approval; send: Send }>;
 
-function ApprovalForm({ approval, send }: { readonly approval: Approval; readonly send: Send }) {
+function ApprovalForm({ approval, send }: AnswerProps) {
   const [grant, setGrant] = useState(0);
   const [isRefusing, setRefusing] = useState(false);
   const grants = grantsFor(approval);
   const approve = () => send({ approved: true, ...grants[grant]?.body });
+  const refuse = ({ comment }: Fields) =>
+    send({ approved: false, ...(comment && { userResponse: comment }) });
   if (isRefusing)
     return (
-      <Form
-        class="answers"
-        submit={({ comment }) => send({ approved: false, ...(comment && { userResponse: comment }) })}
-      >
+      <Form class="answers" submit={refuse}>
         <Field label="What should be done instead? (optional)" name="comment" ref={focusOn} />
         <Button label="Refuse" />
         <Button isLocal look="quiet" press={() => setRefusing(false)} label="Back" />
@@ -80,7 +80,7 @@ function ApprovalForm({ approval, send }: { readonly approval: Approval; readonl
 }
 
 /** An answer in own words, or one of those that the model offers. */
-const QuestionForm = ({ options, send }: Readonly<{ options: readonly string[]; send: Send }>) => (
+const QuestionForm = ({ approval: { options }, send }: AnswerProps) => (
   <Form submit={({ answer = "" }) => answer !== "" && send({ userResponse: answer })}>
     <div class="answers">
       {options.map((option) => (
@@ -116,6 +116,7 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
       setTimeout(() => card.current?.focus());
     });
   const isQuestion = approval.kind === "question";
+  const Answers = isQuestion ? QuestionForm : ApprovalForm;
   const title = joined(isQuestion ? "Asks you" : "Needs your decision", agentOf(approval.parentToolName));
   return (
     <section
@@ -131,11 +132,7 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
       {approval.reason && !isQuestion && <Reason text={approval.reason} />}
       {!isQuestion && <PreviewOf approval={approval} />}
       {approval.context && <blockquote class="said">The model says: {visible(approval.context)}</blockquote>}
-      {isQuestion ? (
-        <QuestionForm options={approval.options} send={send} />
-      ) : (
-        <ApprovalForm approval={approval} send={send} />
-      )}
+      <Answers approval={approval} send={send} />
       {failure !== "" && <p class="failure">{failure}</p>}
     </section>
   );

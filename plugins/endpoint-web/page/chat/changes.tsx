@@ -25,8 +25,11 @@ async function read(id: string) {
   return { ...nothing, ...page, ...plan };
 }
 
+/** What would become of a file. */
+type Plan = Readonly<{ words?: string; isRefused?: boolean }>;
+
 /** A changed file. What differs is read when it is opened; of a refused one, what has come since. */
-function File({ change: { id, path, kind }, words, isRefused, isOpen }: FileProps) {
+function File({ change: { id, path, kind }, plan: { words, isRefused } = {}, isOpen }: FileProps) {
   const look = isRefused ? "failure" : "faint";
   const diff = (whole?: boolean) =>
     pathOf(["api", "changes", id, "diff"], { against: isRefused ? "now" : "run", whole });
@@ -41,8 +44,7 @@ function File({ change: { id, path, kind }, words, isRefused, isOpen }: FileProp
   );
 }
 
-type FileProps = Readonly<Record<"isRefused" | "isOpen", boolean>> &
-  Readonly<{ change: FileChangeRecord; words: string | undefined }>;
+type FileProps = Readonly<{ change: FileChangeRecord; plan: Plan | undefined; isOpen: boolean }>;
 
 /** What a run has changed, open at the files of a call. */
 function Changes({ id, callId }: Readonly<Record<"id" | "callId", string>>) {
@@ -61,43 +63,34 @@ function Changes({ id, callId }: Readonly<Record<"id" | "callId", string>>) {
   const isRead = value !== undefined;
   useEffect(() => document.querySelector<HTMLElement>("dialog details[open] summary")?.focus(), [isRead]);
   const unsure = gaps.map(({ reason }) => `This list may not be whole: ${reason}`);
-  const reasons = new Map(refused.map(({ path, reason }) => [path, `refused: ${reason}`]));
-  const words = new Map(reverted.map(({ path, action }) => [path, `would be ${actions[action]}`]));
+  const plans = new Map<string, Plan>();
+  for (const { path, action } of reverted) plans.set(path, { words: `would be ${actions[action]}` });
+  for (const { path, reason } of refused) plans.set(path, { words: `refused: ${reason}`, isRefused: true });
   const unread = error === undefined ? "" : messageOf(error);
   const faults = [...unsure, failure, unread, done ? "" : refusal].filter(Boolean);
   const isBlocked = reverted.length === 0 || (refused.length > 0 && !leavesOut);
-  return (
-    <>
-      {faults.map((text) => (
-        <p class="failure">{visible(text)}</p>
-      ))}
-      {changes.map((change) => (
-        <File
-          key={change.id}
-          change={change}
-          words={reasons.get(change.path) ?? words.get(change.path)}
-          isRefused={reasons.has(change.path)}
-          isOpen={change.callId === callId}
-        />
-      ))}
-      {refused.length > 0 && (
-        <label>
-          <input type="checkbox" checked={leavesOut} onChange={() => setLeavesOut(!leavesOut)} /> Leave out
-          what is refused
-        </label>
-      )}
-      {done && <p class="done">{wordsOf(done)}</p>}
-      <div class="answers">
-        <Button
-          look="primary"
-          disabled={isBlocked}
-          press={() => takeBack(id, { partial: leavesOut })}
-          label={`Take back ${reverted.length} of ${counted(reverted.length + refused.length, "file")}`}
-        />
-        {done?.revertId && <Button press={() => takeBack(done.revertId ?? "", {})} label="Undo this" />}
-      </div>
-    </>
-  );
+  return [
+    faults.map((text) => <p class="failure">{visible(text)}</p>),
+    changes.map((change) => (
+      <File key={change.id} change={change} plan={plans.get(change.path)} isOpen={change.callId === callId} />
+    )),
+    refused.length > 0 && (
+      <label>
+        <input type="checkbox" checked={leavesOut} onChange={() => setLeavesOut(!leavesOut)} /> Leave out what
+        is refused
+      </label>
+    ),
+    done && <p class="done">{wordsOf(done)}</p>,
+    <div class="answers">
+      <Button
+        look="primary"
+        disabled={isBlocked}
+        press={() => takeBack(id, { partial: leavesOut })}
+        label={`Take back ${reverted.length} of ${counted(reverted.length + refused.length, "file")}`}
+      />
+      {done?.revertId && <Button press={() => takeBack(done.revertId ?? "", {})} label="Undo this" />}
+    </div>,
+  ];
 }
 
 /** How many lines came and went; nothing where that is not sure, or would take too long to find out. */

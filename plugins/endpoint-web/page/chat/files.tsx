@@ -55,15 +55,11 @@ function FolderList({ path }: Pick<Entry, "path">) {
 function Files() {
   const { changes, failure } = thread.value;
   const calls = new Set(changes.value.flatMap(({ runId, callId }) => (runId === null && callId) || []));
-  return (
-    <>
-      {failure.value !== "" && <p class="failure">{failure.value}</p>}
-      <FolderList path="" />
-      {[...calls].map((id) => (
-        <ChangesLine key={id} id={id} />
-      ))}
-    </>
-  );
+  return [
+    failure.value !== "" && <p class="failure">{failure.value}</p>,
+    <FolderList path="" />,
+    [...calls].map((id) => <ChangesLine key={id} id={id} />),
+  ];
 }
 
 /** Shows the files of the conversation that is open; a new one is made for them. */

@@ -36,9 +36,7 @@ function Head({ who, time, turn, children }: HeadProps) {
       <h2>
         <span class="who">{who}</span>
         <span class="hidden">, </span>
-        <time dateTime={time} title={dayAndTime(time)}>
-          {clockTime(time)}
-        </time>
+        <time dateTime={time} title={dayAndTime(time)} children={clockTime(time)} />
       </h2>
       {live.value === undefined && !isSending.value && (
         <div class="head-actions">

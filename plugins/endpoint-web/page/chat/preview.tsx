@@ -16,12 +16,10 @@ function Command({ command }: { readonly command: NonNullable<Preview["command"]
     command.timeoutSeconds !== null && `${command.timeoutSeconds} s`,
     command.sandbox === null ? "no sandbox" : `sandbox ${command.sandbox}`,
   );
-  return (
-    <>
-      <pre class="command" tabIndex={0}>{`$ ${visible(command.line)}`}</pre>
-      <p class="faint">{visible(facts)}</p>
-    </>
-  );
+  return [
+    <pre class="command" tabIndex={0}>{`$ ${visible(command.line)}`}</pre>,
+    <p class="faint">{visible(facts)}</p>,
+  ];
 }
 
 const drawFile = (id: string, { path, from, change, diff }: Preview["files"][number]) => (
@@ -40,23 +38,17 @@ const drawFile = (id: string, { path, from, change, diff }: Preview["files"][num
 export function PreviewOf({ approval }: { readonly approval: Approval }) {
   const { preview } = approval;
   if (preview === undefined || preview === null || preview.state === "none")
-    return (
-      <>
-        <Texts of={approval.arguments} />
-        <p class="faint">{preview?.note ?? "There is no preview: these are the arguments of the call."}</p>
-      </>
-    );
-  return (
-    <>
-      {preview.command !== null && <Command command={preview.command} />}
-      {preview.files.map((file) => drawFile(approval.id, file))}
-      {preview.recipients?.map(({ name, address }) => (
-        <p>{visible(`To ${name} ${address}`)}</p>
-      ))}
-      {preview.note !== null && <p class="faint">{preview.note}</p>}
-      <p class="faint">{undoWords[preview.undo]}</p>
-    </>
-  );
+    return [
+      <Texts of={approval.arguments} />,
+      <p class="faint">{preview?.note ?? "There is no preview: these are the arguments of the call."}</p>,
+    ];
+  return [
+    preview.command !== null && <Command command={preview.command} />,
+    preview.files.map((file) => drawFile(approval.id, file)),
+    preview.recipients?.map(({ name, address }) => <p>{visible(`To ${name} ${address}`)}</p>),
+    preview.note !== null && <p class="faint">{preview.note}</p>,
+    <p class="faint">{undoWords[preview.undo]}</p>,
+  ];
 }
 
 /** The effect of a call as the button names it. */

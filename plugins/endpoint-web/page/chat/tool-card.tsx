@@ -43,7 +43,7 @@ const LongResult = ({ resultId, offset = 0 }: Readonly<{ resultId: string; offse
 
 type Piece = Readonly<{ content: string; nextOffset: number | null }>;
 
-function Details({ state }: DetailsProps) {
+function Details({ state }: { readonly state: ToolState }) {
   const { id, arguments: given = "", result = "", resultId } = state;
   const hasEnded = !isOpen(state);
   useEffect(() => {
@@ -60,8 +60,6 @@ function Details({ state }: DetailsProps) {
     </div>
   );
 }
-
-type DetailsProps = Readonly<{ state: ToolState }>;
 
 const headOf = (icon: IconName, name: string, state: string) => [
   <Icon name={icon} />,
@@ -90,7 +88,7 @@ export type ToolPart = Extract<Part, { kind: "tool" }>;
 export function ToolRow({ parts }: { readonly parts: readonly ToolPart[] }) {
   const states = parts.map(({ call: { value } }) => value);
   const cards = parts.map((part) => <ToolCard key={part.id} call={part.call} />);
-  if (parts.length < 4 || states.some(({ status }) => status !== "success")) return <>{cards}</>;
+  if (parts.length < 4 || states.some(({ status }) => status !== "success")) return cards;
   const total = states.reduce((sum, { milliseconds = 0 }) => sum + milliseconds, 0);
   const name = headOf("check", counted(parts.length, "step"), duration(total));
   return <Fold look="tool steps" name={name} children={<div class="steps-body">{cards}</div>} />;

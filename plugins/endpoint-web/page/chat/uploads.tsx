@@ -12,12 +12,10 @@ export function AddFiles() {
     addFiles(thread.peek(), currentTarget.files ?? []);
     currentTarget.value = "";
   };
-  return (
-    <>
-      <Button look="quiet" press={() => picker.current?.click()} label="+ File" />
-      <input ref={picker} type="file" multiple hidden onChange={choose} />
-    </>
-  );
+  return [
+    <Button look="quiet" press={() => picker.current?.click()} label="+ File" />,
+    <input ref={picker} type="file" multiple hidden onChange={choose} />,
+  ];
 }
 
 /** Pictures have no other name in the clipboard. */

@@ -14,10 +14,7 @@ import { openOptions } from "../views/options.tsx";
 /** What counts as the end, and what as the beginning that older messages are read for, in pixels. */
 const [nearEnd, nearBegin] = [60, 1500];
 
-/**
- * Where somebody reads. The style counts from the end: there the browser keeps it in view while text grows,
- * and elsewhere what is read.
- */
+/** Where somebody reads. The style counts from the end: the browser keeps that in view, or what is read. */
 function useReading() {
   const scroller = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
@@ -31,18 +28,17 @@ function useReading() {
 
 /** Brings the message that the address names into view, once, however far back it is. */
 function useNamedMessage(): void {
-  const { state, turns, hasOlder } = thread.value;
+  const { state, turns } = thread.value;
   const id = address.value[2] === "m" ? address.value[3] : undefined;
   const last = useRef("");
   useEffect(() => {
     if (id === undefined || id === last.current || state.value !== "ready") return;
     const shown = document.getElementById(`message-${turns.value.find((turn) => holds(turn, id))?.id}`);
-    if (shown === null && hasOlder.value) return void thread.peek().loadOlder();
-    if (shown === null) return;
+    if (shown === null) return void thread.peek().loadOlder();
     last.current = id;
     shown.focus();
     shown.scrollIntoView({ block: "center" });
-  }, [id, state.value, turns.value, hasOlder.value]);
+  }, [id, state.value, turns.value]);
 }
 
 const sectionSize = 10;
@@ -92,14 +88,12 @@ function sectionsOf(turns: readonly Turn[], older: number): ComponentChildren {
 function Messages() {
   const { turns, older, live, isSending, failure } = thread.value;
   const run = live.value;
-  return (
-    <>
-      {turns.value.length === 0 && run === undefined && <Welcome />}
-      {sectionsOf(run === undefined ? turns.value : [...turns.value, run], older.value)}
-      {isSending.value && run === undefined && <p class="run-line">Sending…</p>}
-      {failure.value !== "" && <p class="failure send-failure">{failure.value}</p>}
-    </>
-  );
+  return [
+    turns.value.length === 0 && run === undefined && <Welcome />,
+    sectionsOf(run === undefined ? turns.value : [...turns.value, run], older.value),
+    isSending.value && run === undefined && <p class="run-line">Sending…</p>,
+    failure.value !== "" && <p class="failure send-failure">{failure.value}</p>,
+  ];
 }
 
 const examples = ["What can you do here?", "How do I connect a model?", "Which tools are there?"];

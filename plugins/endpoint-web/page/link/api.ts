@@ -10,11 +10,8 @@ export class ApiError extends Error {
   retryAfter = 0;
 }
 
-interface Request extends Pick<RequestInit, "method" | "signal"> {
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  readonly token?: string;
-}
+/** The body is sent as JSON. */
+type Request = Pick<RequestInit, "method" | "signal"> & Readonly<{ body?: unknown; token?: string }>;
 
 const keyName = "pergola.key";
 
@@ -120,9 +117,7 @@ export async function takeCode(): Promise<void> {
   const code = new URLSearchParams(location.hash.slice(1)).get("code");
   if (code === null) return;
   history.replaceState(null, "", "#/");
-  await signIn({ body: { code } }).catch(() => {
-    needsSignIn.value = true;
-  });
+  await signIn({ body: { code } }).catch(() => (needsSignIn.value = true));
 }
 
 export async function signOut(): Promise<void> {

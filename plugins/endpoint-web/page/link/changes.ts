@@ -24,12 +24,12 @@ function noteHello(hello: Hello): void {
   localStorage.setItem(callerName, JSON.stringify(hello.caller));
 }
 
-interface Watcher {
-  readonly kinds: readonly string[];
-  /** Reads all lists: at first, and where changes have been missed. */
-  readonly read: () => Promise<void>;
-  readonly take: (change: Change) => void;
-}
+/** `read` reads all lists: at first, and where changes have been missed. */
+type Watcher = Readonly<{
+  kinds: readonly string[];
+  read: () => Promise<void>;
+  take: (change: Change) => void;
+}>;
 
 const isShown = signal(document.visibilityState === "visible");
 addEventListener("visibilitychange", () => (isShown.value = document.visibilityState === "visible"));
@@ -50,10 +50,7 @@ const channel = "pergola.events";
 const locks = "locks" in navigator ? navigator.locks : undefined;
 const windows = locks && new BroadcastChannel(channel);
 
-/**
- * Tells what changes in the service for as long as the page is open. Of the visible windows of a browser one
- * reads the stream, and hands on what it says.
- */
+/** Tells what changes in the service. Of a browser's visible windows one reads the stream, for all of them. */
 export async function watchService({ kinds, read, take }: Watcher): Promise<never> {
   let after: string | undefined;
   let isCurrent = false;

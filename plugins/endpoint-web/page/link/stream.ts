@@ -6,9 +6,8 @@ import type { Run } from "./wire.ts";
 /** Where the service cannot be reached: when it is tried again, in milliseconds of the clock. */
 export const lost = signal<Readonly<{ retryAt: number; isOffline: boolean }> | undefined>(undefined);
 
-const waits = [500, 1000, 2000, 4000, 8000, 15_000];
 let failures = 0;
-const waiting = new Set<() => void>();
+let nextTry = Promise.withResolvers<void>();
 
 /** Something has been read from the service. */
 export function noteSuccess(): void {
@@ -18,18 +17,15 @@ export function noteSuccess(): void {
 
 /** Ends at once what waits for the next try. */
 export function tryNow(): void {
-  for (const wake of waiting) wake();
-  waiting.clear();
+  nextTry.resolve();
+  nextTry = Promise.withResolvers();
 }
 
 /** Waits before the next try, longer each time. */
 export async function waitForNextTry(): Promise<void> {
-  const wait = waits[Math.min(failures++, waits.length - 1)] ?? 15_000;
+  const wait = Math.min(500 * 2 ** failures++, 15_000);
   lost.value = { retryAt: Date.now() + wait, isOffline: !navigator.onLine };
-  await new Promise<void>((resolve) => {
-    waiting.add(resolve);
-    setTimeout(resolve, wait);
-  });
+  await Promise.race([nextTry.promise, new Promise((resolve) => setTimeout(resolve, wait))]);
 }
 
 addEventListener("online", tryNow);
@@ -47,13 +43,13 @@ export const isFinal = (error: unknown): boolean =>
 export async function* eventsOf(stop: AbortSignal, path: string): AsyncGenerator<EventSourceMessage> {
   const leave = new AbortController();
   const end = (): void => leave.abort();
-  stop.addEventListener("abort", end, { signal: leave.signal });
+  const signal = AbortSignal.any([stop, leave.signal]);
   addEventListener("offline", end, { signal: leave.signal });
   let timer = setTimeout(end, silence);
   const found: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => found.push(event) });
   try {
-    const { body } = await send(path, { signal: leave.signal });
+    const { body } = await send(path, { signal });
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { value } = (await reader?.read()) ?? {};
@@ -78,22 +74,17 @@ type Follower = Readonly<{ begin: () => void; take: (event: EventSourceMessage) 
  * numbers anew. Resolves at the run's end, and with false where the service has left it interrupted. Rejects
  * with ApiError where the run cannot be read.
  */
-export async function followRun(
-  runId: string,
-  { begin, take }: Follower,
-  stop: AbortSignal,
-): Promise<boolean> {
-  const path = pathOf(["api", "runs", runId, "events"], { merge: true });
+export async function followRun(id: string, { begin, take }: Follower, stop: AbortSignal): Promise<boolean> {
+  const path = pathOf(["api", "runs", id, "events"], { merge: true });
   let [hasEnded, isLeft] = [false, false];
-  const note = (event: EventSourceMessage): void => {
-    hasEnded ||= event.event === "end";
-    if (event.event === "state") isLeft = (JSON.parse(event.data) as Run).status === "interrupted";
-    take(event);
-  };
   for (;;) {
     begin();
     try {
-      for await (const event of eventsOf(stop, path)) note(event);
+      for await (const event of eventsOf(stop, path)) {
+        hasEnded ||= event.event === "end";
+        if (event.event === "state") isLeft = (JSON.parse(event.data) as Run).status === "interrupted";
+        take(event);
+      }
     } catch (error) {
       if (!stop.aborted && isFinal(error)) throw error;
     }

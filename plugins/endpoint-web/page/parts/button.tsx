@@ -40,12 +40,10 @@ export function AskingButton({ press, ...rest }: ButtonProps) {
   const [asks, setAsking] = useState(false);
   const keep = () => setAsking(false);
   if (!asks) return <Button {...rest} press={() => setAsking(true)} />;
-  return (
-    <>
-      <Button isLocal key="keep" look="quiet" press={keep} label="Keep it" ref={focusOn} />
-      <Button press={() => (keep(), press?.())} label={`${rest.label} this`} />
-    </>
-  );
+  return [
+    <Button isLocal key="keep" look="quiet" press={keep} label="Keep it" ref={focusOn} />,
+    <Button press={() => (keep(), press?.())} label={`${rest.label} this`} />,
+  ];
 }
 
 /** The `ref` of a field that has the focus as soon as it is there. */
@@ -70,10 +68,7 @@ export interface FormProps extends html.FormHTMLAttributes<HTMLFormElement> {
   readonly said?: string;
 }
 
-/**
- * Fields that are sent by the page, not by the browser; told by their names, without spaces around them. What
- * fails of it is shown below them.
- */
+/** Fields that the page sends, by their names, without spaces around them. What fails is shown below them. */
 export function Form({ submit, said, children, ...rest }: FormProps) {
   const { failure, act } = useAct();
   const send = (event: SubmitEvent & { readonly currentTarget: HTMLFormElement }) => {

@@ -13,10 +13,8 @@ function goToWaiting(): void {
   setTimeout(() => document.getElementById(`card-${first.id}`)?.focus(), 400);
 }
 
-type Step = 1 | -1;
-
 /** From the one of some things that has the focus to the next; from elsewhere to the last. */
-function move(things: readonly Element[], step: Step): boolean {
+function move(things: readonly Element[], step: 1 | -1): boolean {
   const at = things.findLastIndex((one) => one.contains(document.activeElement));
   const next = at === -1 ? things.at(-1) : things[at + step];
   (next as HTMLElement | undefined)?.focus();
@@ -24,12 +22,12 @@ function move(things: readonly Element[], step: Step): boolean {
 }
 
 /** The same among what a selector finds, in the order of the page. */
-const moveAmong = (selector: string, step: Step) => move([...document.querySelectorAll(selector)], step);
+const moveAmong = (selector: string, step: 1 | -1) => move([...document.querySelectorAll(selector)], step);
 
 const links = "a, [type=search]";
 
 /** From one link of the list, or of what is found as one types, to another. */
-function moveInList(step: Step): boolean {
+function moveInList(step: 1 | -1): boolean {
   const from = document.activeElement;
   const list = from?.matches(links) && from.closest("nav, dialog:has([role=search])");
   return list ? move([...list.querySelectorAll(links)], step) : false;

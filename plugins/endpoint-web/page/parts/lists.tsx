@@ -20,7 +20,7 @@ interface LineProps {
   readonly name: ComponentChildren;
   readonly note?: ComponentChildren;
   readonly fault?: string | undefined;
-  readonly actions?: readonly (Action | false)[];
+  readonly actions?: readonly (Action | false | undefined)[];
   /** It is what the address names: it has the focus at once. */
   readonly isNamed?: boolean;
   readonly children?: ComponentChildren;
@@ -108,12 +108,9 @@ export const Texts = ({ of }: { readonly of: Readonly<Record<string, unknown>> }
   </div>
 );
 
-interface FoldProps {
-  readonly name: ComponentChildren;
-  readonly look?: string;
-  readonly isOpen?: boolean;
-  readonly children: ComponentChildren;
-}
+type FoldProps = Readonly<
+  Record<"name" | "children", ComponentChildren> & { look?: string; isOpen?: boolean }
+>;
 
 /** What is drawn, and read, once it is open: as `isOpen` says until somebody opens or closes it. */
 export function Fold({ name, look, isOpen: opensItself = false, children }: FoldProps) {

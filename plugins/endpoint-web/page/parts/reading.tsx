@@ -3,10 +3,7 @@ import { useCallback, useContext, useEffect, useState } from "preact/hooks";
 import { call, messageOf, referenceOf } from "../link/api.ts";
 import { say } from "./announce.ts";
 
-/**
- * Reads once for each `key`, and again while `waits` gives the milliseconds until then; an answer that comes
- * after a newer question is thrown away.
- */
+/** Reads for each `key`, and again while `waits` gives milliseconds until then; late answers are left out. */
 export function useRead<T>(read: () => Promise<T>, key: string, waits?: (value: T) => number) {
   const [state, setState] = useState<{ value?: T; error?: unknown }>({});
   const [round, setRound] = useState(0);

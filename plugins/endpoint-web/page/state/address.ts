@@ -16,9 +16,7 @@ export const address = computed(() =>
 
 export const linkTo = (...steps: readonly string[]): string => `#/${steps.map(encodeURIComponent).join("/")}`;
 
-export function open(...steps: readonly string[]): void {
-  location.hash = linkTo(...steps);
-}
+export const open = (...steps: readonly string[]): void => void (location.hash = linkTo(...steps));
 
 /** The same, in place of the view that is there. */
 export function replaceBy(...steps: readonly string[]): void {

@@ -46,6 +46,8 @@ export const newAnswer = (id: string, time: string, branches?: Forks) => ({
   run: signal<Run | undefined>(undefined),
   /** The ids of the stored messages that it is made of. */
   messages: new Set<string>(),
+  /** What its calls were given, as those messages have it. */
+  given: new Map<string, string>(),
   /** The ids of what is remembered that the model was given. */
   memories: signal<readonly string[]>([]),
 });
@@ -79,10 +81,7 @@ function noteMemories(answer: Answer, { memories }: Pick<Message, "memories"> = 
 
 function addText({ parts }: Answer, kind: "text" | "thought", text: string): void {
   const last = parts.peek().at(-1);
-  if (last?.kind === kind) {
-    last.text.value += text;
-    return;
-  }
+  if (last?.kind === kind) return void (last.text.value += text);
   if (text.trim() === "") return;
   const id = `${kind}-${parts.peek().length}`;
   parts.value = [...parts.peek(), { kind, id, text: signal(text.replace(/^\n+/, "")) }];
@@ -91,10 +90,7 @@ function addText({ parts }: Answer, kind: "text" | "thought", text: string): voi
 /** Adds a call, or puts in what is new of it. */
 function putCall({ parts }: Answer, call: Partial<ToolState> & { readonly id: string }): void {
   const known = parts.peek().find((part) => part.kind === "tool" && part.id === call.id);
-  if (known?.kind === "tool") {
-    known.call.value = { ...known.call.peek(), ...call };
-    return;
-  }
+  if (known?.kind === "tool") return void (known.call.value = { ...known.call.peek(), ...call });
   const whole: ToolState = { name: "", operation: "", status: "queued", summary: "", ...call };
   parts.value = [...parts.peek(), { kind: "tool", id: call.id, call: signal(whole) }];
 }
@@ -148,33 +144,20 @@ export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]
   return callsOf(answer).filter((call) => !isFirst && !isOpen(call) && !before.has(call.id));
 }
 
-function foldResult(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {
+/** Puts in what a stored message alone says: what calls were given, and what one gave. */
+function foldStored(answer: Answer, message: Message): void {
+  answer.messages.add(message.id);
+  for (const call of message.toolCalls ?? []) answer.given.set(call.id, call.function.arguments);
+  if (message.role !== "tool") return;
   const { toolCallId: id = "", toolDuration: milliseconds, content, toolStatus = "success" } = message;
-  const texts = { result: content ?? "", arguments: given.get(id) ?? "" };
+  const texts = { result: content ?? "", arguments: answer.given.get(id) ?? "" };
   putCall(answer, { ...callOf({ ...message, toolStatus }, id), ...texts, milliseconds });
 }
-
-function foldMessage(answer: Answer, message: Message, given: ReadonlyMap<string, string>): void {
-  if (message.role === "assistant" && message.content) addText(answer, "text", message.content);
-  if (message.role === "tool") foldResult(answer, message, given);
-  noteMemories(answer, message);
-  answer.messages.add(message.id);
-}
-
-/** What the calls of some messages were given. */
-const givenIn = (messages: readonly Message[]): ReadonlyMap<string, string> =>
-  new Map(
-    messages.flatMap(({ toolCalls = [] }) => toolCalls.map((call) => [call.id, call.function.arguments])),
-  );
 
 /** Adds to a run that is drawn from its events what only its messages say: texts of calls, and open calls. */
 export function addStored(answer: Answer, messages: readonly Message[]): void {
   const own = messages.filter(({ runId }) => runId === answer.id);
-  const given = givenIn(own);
-  for (const message of own) {
-    if (message.role === "tool") foldResult(answer, message, given);
-    answer.messages.add(message.id);
-  }
+  for (const message of own) foldStored(answer, message);
   const { status, pendingToolCallIds = [] } = answer.run.peek() ?? {};
   if (status !== "interrupted") return;
   // What it has begun and not ended, and that waits for nobody.
@@ -186,18 +169,19 @@ export function addStored(answer: Answer, messages: readonly Message[]): void {
 /** Stored messages as turns: what lies between two messages of the person is one answer. */
 export function turnsOf(messages: MessagePage["messages"]): readonly Turn[] {
   const turns: Turn[] = [];
-  const given = givenIn(messages);
   for (const message of messages) {
-    if (message.role === "system") continue;
-    const { id, runId, timestamp: time, content, branches } = message;
-    if (message.role === "user") {
+    const { id, role, runId, timestamp: time, content, branches } = message;
+    if (role === "system") continue;
+    if (role === "user") {
       turns.push({ kind: "user", id, time, text: content ?? "", branches });
       continue;
     }
     const last = turns.at(-1);
     const answer = last?.kind === "answer" ? last : newAnswer(runId ?? id, time, branches);
     if (answer !== last) turns.push(answer);
-    foldMessage(answer, message, given);
+    if (role === "assistant" && content) addText(answer, "text", content);
+    noteMemories(answer, message);
+    foldStored(answer, message);
   }
   return turns;
 }

@@ -12,6 +12,7 @@ import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./ser
 import { addedSince, lastAsked, naming, type Upload } from "./uploads.ts";
 
 const pageSize = 200;
+type Begun = Readonly<{ runId: string; messageId?: string }>;
 
 /** A conversation as it is shown: what is stored of it, and the run that goes on in it. */
 export class Thread {
@@ -27,7 +28,6 @@ export class Thread {
   readonly isSending = signal(false);
   readonly state = signal<"loading" | "ready" | Readonly<{ error: unknown }>>("loading");
   readonly failure = signal("");
-  readonly hasOlder = signal(false);
   /** What the person wants to send when the run ends. */
   readonly queued = signal("");
   readonly draft = signal("");
@@ -42,7 +42,7 @@ export class Thread {
   readonly fullness = signal<number | undefined>(undefined);
   /** It is aborted when another conversation is shown. */
   readonly leaving = new AbortController();
-  /** The position of the first message that is shown. */
+  /** The position of the first message that is shown; 0 while older ones are read. */
   #at = 0;
   #hasBranched = false;
 
@@ -70,8 +70,9 @@ export class Thread {
       this.#stored.value = detail.title;
       this.model.value = detail.model ?? "";
       this.draft.value ||= (detail.settings.draftMessage ?? "") as string;
-      const messages = this.#noted(page);
-      this.turns.value = turnsOf(messages.filter(({ runId, role }) => runId !== active || role === "user"));
+      this.#at = page.at;
+      const own = page.messages.filter(({ runId, role }) => runId !== active || role === "user");
+      this.turns.value = turnsOf(own);
       this.older.value = 0;
       this.state.value = "ready";
       this.#asked.value = lastAsked(this.turns.peek());
@@ -85,13 +86,6 @@ export class Thread {
   /** The newest messages, or some from a position on. */
   readonly #page = (query: object = {}): Promise<MessagePage> =>
     call(this.path(["messages"], { limit: pageSize, ...query }));
-
-  /** The messages of a page, in front of which older ones may be. */
-  #noted({ at, messages }: MessagePage): MessagePage["messages"] {
-    this.#at = at;
-    this.hasOlder.value = at > 0;
-    return messages;
-  }
 
   /** Shows the branch through another message in place of this one. */
   async choose(messageId = ""): Promise<void> {
@@ -120,10 +114,12 @@ export class Thread {
   }
 
   async loadOlder(): Promise<void> {
-    if (!this.hasOlder.peek()) return;
-    this.hasOlder.value = false;
-    const at = Math.max(0, this.#at - pageSize);
-    const older = turnsOf(this.#noted(await this.#page({ at, limit: this.#at - at })));
+    const end = this.#at;
+    if (end === 0) return;
+    this.#at = 0;
+    const page = await this.#page({ at: Math.max(0, end - pageSize), limit: Math.min(end, pageSize) });
+    const older = turnsOf(page.messages);
+    this.#at = page.at;
     batch(() => {
       this.turns.value = [...older, ...this.turns.peek()];
       this.older.value += older.length;
@@ -223,7 +219,15 @@ export class Thread {
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
     const isFirst = location.hash.replace(/^#?\/?/, "") === "";
     try {
-      const { runId, messageId: id = turn.id } = await this.#begin(whole, await place?.());
+      const { runId, messageId: id = turn.id } = await call<Begun>("/api/chat/completions", "POST", {
+        model: this.model.peek() || "default",
+        messages: [{ role: "user", content: whole }],
+        conversationId: this.id,
+        ...(await place?.()),
+        stream: true,
+        background: true,
+        stream_options: { include_tool_events: true },
+      });
       if (text !== "") this.turns.value = [...before, { ...turn, id }];
       this.isNew = false;
       for (const { at } of this.added.peek().slice(0, 1)) this.#asked.value = at;
@@ -235,19 +239,6 @@ export class Thread {
       this.#fail(error);
     }
     this.isSending.value = false;
-  }
-
-  #begin(text: string, place: object = {}): Promise<{ readonly runId: string; readonly messageId?: string }> {
-    const body = {
-      model: this.model.peek() || "default",
-      messages: [{ role: "user", content: text }],
-      conversationId: this.id,
-      ...place,
-      stream: true,
-      background: true,
-      stream_options: { include_tool_events: true },
-    };
-    return call("/api/chat/completions", "POST", body);
   }
 
   /** Makes a new conversation before anything is sent in it. */
@@ -279,9 +270,8 @@ export function openThread(id?: string): void {
   const current = thread.peek();
   if (id === undefined ? current.isNew && current.turns.peek().length === 0 : current.id === id) return;
   current.leaving.abort();
-  const next = new Thread(id);
-  thread.value = next;
-  if (id !== undefined) void next.load();
+  thread.value = new Thread(id);
+  if (id !== undefined) void thread.peek().load();
 }
 
 let seen = "";

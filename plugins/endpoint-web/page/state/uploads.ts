@@ -5,52 +5,45 @@ import { nameAt } from "../text/format.ts";
 import type { Turn } from "./fold-run.ts";
 import type { Thread } from "./thread.ts";
 
+/** How much of a file has left, from 0 to 1; `isTaken`: another file has its name. */
+type Progress = Readonly<{ share: number; failure?: string; isTaken?: boolean }>;
+
 /** A file on its way into a conversation's working directory. */
-export class Upload {
-  readonly name: string;
-  /** `share`: how much of it has left, from 0 to 1; `isTaken`: another file has its name. */
-  readonly progress = signal<Readonly<{ share: number; failure?: string; isTaken?: boolean }>>({ share: 0 });
-  readonly #thread: Thread;
-  readonly #file: Blob;
-  readonly #leaving = new AbortController();
-
-  constructor(thread: Thread, file: File) {
-    // A message names it: nothing there reads as anything else for it.
-    this.name = file.name.replace(/[\p{C}\p{Zl}\p{Zp}`]/gu, "_");
-    this.#thread = thread;
-    this.#file = file;
-  }
-
+function newUpload(thread: Thread, file: File) {
+  // A message names it: nothing there reads as anything else for it.
+  const name = file.name.replace(/[\p{C}\p{Zl}\p{Zp}`]/gu, "_");
+  const progress = signal<Progress>({ share: 0 });
+  const leaving = new AbortController();
+  const leave = (): void => {
+    leaving.abort();
+    thread.uploads.value = thread.uploads.peek().filter((one) => one.leave !== leave);
+  };
+  const note = (share: number): void => void (progress.value = { share });
   /** Sends it, to a new conversation too; with `overwrite` in place of what has its name. */
-  async send(overwrite?: true): Promise<void> {
-    const note = (share: number): void => void (this.progress.value = { share });
+  const send = async (overwrite?: true): Promise<void> => {
     note(0);
     try {
-      await this.#thread.make();
-      const path = this.#thread.path(["files", this.name], { overwrite });
-      await sendFile(path, this.#file, note, this.#leaving.signal);
-      await this.#thread.readFacts();
-      say(`${this.name} added`);
-      this.leave();
+      await thread.make();
+      await sendFile(thread.path(["files", name], { overwrite }), file, note, leaving.signal);
+      await thread.readFacts();
+      say(`${name} added`);
+      leave();
     } catch (error) {
       const isTaken = error instanceof ApiError && error.code === "id_taken";
-      this.progress.value = { share: 0, failure: messageOf(error), isTaken };
-      if (!this.#leaving.signal.aborted) say(messageOf(error), true);
+      progress.value = { share: 0, failure: messageOf(error), isTaken };
+      if (!leaving.signal.aborted) say(messageOf(error), true);
     }
-  }
-
-  leave(): void {
-    this.#leaving.abort();
-    const { uploads } = this.#thread;
-    uploads.value = uploads.peek().filter((one) => one !== this);
-  }
+  };
+  return { name, progress, send, leave };
 }
+
+export type Upload = Readonly<ReturnType<typeof newUpload>>;
 
 let last = Promise.resolve();
 
 /** Puts files into the working directory, one after the other. */
 export function addFiles(thread: Thread, files: Iterable<File>): void {
-  const added = [...files].map((file) => new Upload(thread, file));
+  const added = [...files].map((file) => newUpload(thread, file));
   thread.uploads.value = [...thread.uploads.peek(), ...added];
   for (const upload of added) last = last.then(() => upload.send());
 }

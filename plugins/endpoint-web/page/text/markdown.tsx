@@ -39,13 +39,11 @@ function Maths({ text, isBlock }: { readonly text: string; readonly isBlock: boo
   const place = useRef<HTMLSpanElement>(null);
   const [isDrawn, setDrawn] = useState(false);
   useEffect(() => {
-    let isGone = false;
     void import("temml").then(({ default: temml }) => {
-      if (isGone || place.current === null) return;
+      if (place.current === null) return;
       temml.render(text, place.current, { displayMode: isBlock, trust: false, throwOnError: false });
       setDrawn(true);
     });
-    return () => ((isGone = true), undefined);
   }, [text, isBlock]);
   const parts = [!isDrawn && <code>{text}</code>, <span ref={place} />];
   return isBlock ? <div class="maths-block">{parts}</div> : <span>{parts}</span>;
@@ -60,15 +58,6 @@ const drawCell = ({ header, align, tokens }: Tokens.TableCell) =>
 
 const drawRow = (cells: readonly Tokens.TableCell[]) => <tr>{cells.map(drawCell)}</tr>;
 
-const Table = ({ header, rows }: Tokens.Table) => (
-  <div class="table" tabIndex={0} role="region" aria-label="Table">
-    <table>
-      <thead>{drawRow(header)}</thead>
-      <tbody>{rows.map(drawRow)}</tbody>
-    </table>
-  </div>
-);
-
 const forms: Readonly<Record<string, (token: never, isSettled: boolean) => ComponentChildren>> = {
   space: () => null,
   def: () => null,
@@ -79,7 +68,14 @@ const forms: Readonly<Record<string, (token: never, isSettled: boolean) => Compo
   checkbox: ({ checked }: Tokens.Checkbox) => (
     <input type="checkbox" checked={checked} disabled aria-label="Done" />
   ),
-  table: (token: Tokens.Table) => <Table {...token} />,
+  table: ({ header, rows }: Tokens.Table) => (
+    <div class="table" tabIndex={0} role="region" aria-label="Table">
+      <table>
+        <thead>{drawRow(header)}</thead>
+        <tbody>{rows.map(drawRow)}</tbody>
+      </table>
+    </div>
+  ),
   code: ({ text, lang = "" }: Tokens.Code, isSettled) => (
     <Code code={text} language={lang.split(/\s/)[0] ?? ""} isSettled={isSettled} />
   ),

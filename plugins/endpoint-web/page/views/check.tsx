@@ -2,11 +2,7 @@ import type { DoctorReport } from "../link/index.ts";
 import { Button, From, Items, Line, StatusLine } from "../parts/index.ts";
 import { counted, dayAndTime, joined } from "../text/format.ts";
 
-type Finding = DoctorReport["findings"][number];
-
-const order: readonly Finding["level"][] = ["fault", "note", "ok"];
-
-const drawFinding = ({ id, level, what, detail, remedy, address }: Finding) => {
+const drawFinding = ({ id, level, what, detail, remedy, address }: DoctorReport["findings"][number]) => {
   const isFault = level === "fault";
   const note = [isFault ? "" : detail, remedy && <p>{remedy}</p>];
   return (
@@ -16,20 +12,16 @@ const drawFinding = ({ id, level, what, detail, remedy, address }: Finding) => {
   );
 };
 
-const faultsIn = (findings: readonly Finding[]): string =>
-  counted(findings.filter(({ level }) => level === "fault").length, "fault");
-
 /** What is found of the installation, what is missing first. */
 export const CheckView = () => (
   <From<DoctorReport> path="/api/doctor">
-    {({ findings, checkedAt }, again) => (
-      <>
-        <StatusLine text={joined(faultsIn(findings), dayAndTime(checkedAt))} />
-        <Button press={again} label="Look again" />
-        <Items of={order.flatMap((level) => findings.filter((one) => one.level === level))}>
-          {drawFinding}
-        </Items>
-      </>
-    )}
+    {({ findings, checkedAt }, again) => {
+      const { fault = [], note = [], ok = [] } = Object.groupBy(findings, ({ level }) => level);
+      return [
+        <StatusLine text={joined(counted(fault.length, "fault"), dayAndTime(checkedAt))} />,
+        <Button press={again} label="Look again" />,
+        <Items of={[...fault, ...note, ...ok]}>{drawFinding}</Items>,
+      ];
+    }}
   </From>
 );

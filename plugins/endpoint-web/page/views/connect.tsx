@@ -67,9 +67,7 @@ function KeyForm() {
       )}
       <input name="apiKey" type="password" aria-label="Key" placeholder="Key" required {...fault} />
       <Button label="Connect" />
-      <p id="key-failure" class="failure">
-        {failure}
-      </p>
+      <p id="key-failure" class="failure" children={failure} />
       {listed.slice(0, 4).map(({ id }) => (
         <Button key={id} press={() => act(() => answerBy(id))} label={`Use ${id}`} />
       ))}
@@ -87,9 +85,7 @@ export function ConnectModel() {
       <h2>Connect a model</h2>
       {error !== undefined && <p class="faint">{messageOf(error)}</p>}
       <Items of={value?.servers ?? []}>{drawServer}</Items>
-      <Fold name="Use a key">
-        <KeyForm />
-      </Fold>
+      <Fold name="Use a key" children={<KeyForm />} />
       <Downloads answerBy={answerBy} />
     </section>
   );

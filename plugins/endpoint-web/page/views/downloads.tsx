@@ -60,28 +60,24 @@ function Source({ again }: { readonly again: () => void }) {
     call(pathOf(root), "POST", { repoId, filename }).then(again);
   const factsOf = ({ quantization, sizeBytes, fits: fit }: File) =>
     joined(quantization, sizeBytes !== null && bytes(sizeBytes), fits[fit]);
-  return (
-    <>
-      <Search name="Search models" find={setWords} />
-      <From<FoundModels> path={pathOf([...root, "search"], { q: words, limit: 5 })}>
-        {({ models, machine }) => [
-          <p class="faint">{spaceOf(machine)}</p>,
-          <Items of={models} empty="Nothing found.">
-            {({ repoId, files: [file] }) => (
-              <Line
-                key={repoId}
-                name={repoId}
-                note={file ? factsOf(file) : "Nothing that can be run here"}
-                actions={[
-                  file !== undefined && { label: "Download", about: repoId, act: () => start(repoId, file) },
-                ]}
-              />
-            )}
-          </Items>,
-        ]}
-      </From>
-    </>
-  );
+  return [
+    <Search name="Search models" find={setWords} />,
+    <From<FoundModels> path={pathOf([...root, "search"], { q: words, limit: 5 })}>
+      {({ models, machine }) => [
+        <p class="faint">{spaceOf(machine)}</p>,
+        <Items of={models} empty="Nothing found.">
+          {({ repoId, files: [file] }) => (
+            <Line
+              key={repoId}
+              name={repoId}
+              note={file ? factsOf(file) : "Nothing that can be run here"}
+              actions={[file && { label: "Download", about: repoId, act: () => start(repoId, file) }]}
+            />
+          )}
+        </Items>,
+      ]}
+    </From>,
+  ];
 }
 
 /** Models that are downloaded or coming, looked at twice a second while one comes; and the way to more. */

@@ -27,11 +27,7 @@ function ServerLine({ server, again }: { readonly server: McpServer; readonly ag
   const ask = (method: string, body?: object, ...step: readonly string[]) =>
     call(pathOf([...root, about, ...step]), method, body).finally(again);
   const [isOff, isChanged] = [state === "disabled", state === "review"];
-  const drawnTools = tools.length > 0 && (
-    <Fold name={counted(tools.length, "tool")} isOpen={isChanged}>
-      <Items of={tools}>{drawTool}</Items>
-    </Fold>
-  );
+  const drawn = <Items of={tools}>{drawTool}</Items>;
   const review = () => ask("POST", { digest, approved: true }, "review");
   const change = { label: isOff ? "Switch on" : "Switch off", act: () => ask("PATCH", { enabled: isOff }) };
   return (
@@ -41,7 +37,7 @@ function ServerLine({ server, again }: { readonly server: McpServer; readonly ag
         <code>{visible(url ?? [command, ...args].join(" "))}</code>,
         <p>{factsOf(server)}</p>,
         signInUrl && <Link href={signInUrl}>Sign in</Link>,
-        drawnTools,
+        tools[0] && <Fold name={counted(tools.length, "tool")} isOpen={isChanged} children={drawn} />,
       ]}
       fault={lastError ?? ""}
       actions={[
@@ -88,13 +84,11 @@ function AddForm() {
 /** The MCP servers whose tools models are offered, and the way to more. */
 export const McpView = () => (
   <From<Listed> path={pathOf(root)} waits={waits}>
-    {({ servers }, again) => (
-      <>
-        <Items of={servers} empty="There are no MCP servers yet.">
-          {(server) => <ServerLine key={server.name} server={server} again={again} />}
-        </Items>
-        <AddForm />
-      </>
-    )}
+    {({ servers }, again) => [
+      <Items of={servers} empty="There are no MCP servers yet.">
+        {(server) => <ServerLine key={server.name} server={server} again={again} />}
+      </Items>,
+      <AddForm />,
+    ]}
   </From>
 );

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call, callIfThere, type Memory, pathOf } from "../link/index.ts";
 import { Button, focusOn, Fold, Form, From, Items, Line } from "../parts/index.ts";
-import { type FormProps, Search, Select, StatusLine } from "../parts/index.ts";
+import { type Fields, type FormProps, Search, Select, StatusLine } from "../parts/index.ts";
 import { conversations, linkTo, nameIn, titleOf, topics } from "../state/index.ts";
 import { count, counted, dayAndTime, joined, visible } from "../text/format.ts";
 
@@ -17,13 +17,10 @@ const originNames: Readonly<Record<string, string>> = {
 function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: Memory }) {
   const id = source?.conversationId ?? scopeId;
   const title = titleOf(id, "");
-  if (title === "") return <>{scopeKind === "topic" && "in a topic"}</>;
+  if (title === "") return scopeKind === "topic" && "in a topic";
   const message = source?.messageId ? ["m", source.messageId] : [];
-  return (
-    <>
-      {source && `· said on ${dayAndTime(source.at)}`} in <a href={linkTo("c", id, ...message)}>{title}</a>
-    </>
-  );
+  const said = source && `· said on ${dayAndTime(source.at)}`;
+  return [said, " in ", <a href={linkTo("c", id, ...message)}>{title}</a>];
 }
 
 type MemoryProps = Readonly<{ memory: Memory; name?: ComponentChildren; isNamed?: boolean }>;
@@ -77,13 +74,9 @@ export function MemoriesUsed({ ids }: { readonly ids: readonly string[] }) {
   );
 }
 
-const filters = [
-  ["scope", "Place"],
-  ["origin", "From"],
-  ["kind", "Kind"],
-] as const;
+const filters = { scope: "Place", origin: "From", kind: "Kind" } as const;
 
-type Counts = Readonly<Record<(typeof filters)[number][0], Readonly<Record<string, number>>>>;
+type Counts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 type Found = Readonly<{ memories: readonly Memory[]; count: number; counts: Counts }>;
 
 const noPlace = "It belongs to a conversation or a topic: begin a conversation, then choose it here.";
@@ -111,16 +104,13 @@ function RememberForm() {
   );
 }
 
-/**
- * What is remembered: found by meaning, corrected, forgotten; and what a person adds. One that the address
- * names is there in any case, unless a person looks for others.
- */
+/** What is remembered, and the way to more. One that the address names is there, unless others are looked for. */
 export function MemoryView({ id = "" }: { readonly id?: string | undefined }) {
   const [query, setQuery] = useState("");
   const [limit, setLimit] = useState(100);
-  const [chosen, setChosen] = useState({ scope: "", origin: "", kind: "" });
+  const [chosen, setChosen] = useState<Fields>({});
   const topicOf = (id: string) => nameIn(topics.value, id);
-  const { scope, ...others } = chosen;
+  const { scope = "", ...others } = chosen;
   const place = { [topicOf(scope) === undefined ? "conversationId" : "topicId"]: scope };
   const path = pathOf(["api", "memories"], { q: query, ...place, ...others, counts: true, limit });
   const isWhole = [query, ...Object.values(chosen)].every((one) => one === "");
@@ -132,36 +122,32 @@ export function MemoryView({ id = "" }: { readonly id?: string | undefined }) {
   };
   const nothing = query === "" ? "Nothing is remembered yet." : `Nothing found for “${query}”.`;
   const nameOf = (value: string) => topicOf(value) ?? originNames[value] ?? titleOf(value, value);
-  return (
-    <>
-      <Search name="Search memory" find={setQuery} />
-      <From path={path} read={read}>
-        {({ memories, count: number, counts }) => (
-          <>
-            <RememberForm />
-            <div class="answers">
-              {filters.map(([filter, name]) => (
-                <Select
-                  key={filter}
-                  aria-label={name}
-                  value={chosen[filter]}
-                  choose={(value) => setChosen({ ...chosen, [filter]: value })}
-                  options={[
-                    ["", `${name}: all`],
-                    ...Object.entries(counts[filter])
-                      .filter(([value, times]) => times > 0 || value === chosen[filter])
-                      .map(([value, times]) => [value, `${nameOf(value)} ${count(times)}`] as const),
-                  ]}
-                />
-              ))}
-            </div>
-            <StatusLine text={number > 0 ? `${count(number)} remembered` : nothing} />
-            <Items of={memories} count={number} more={() => setLimit(limit + 100)}>
-              {(memory) => <MemoryItem key={memory.id} memory={memory} isNamed={memory.id === id} />}
-            </Items>
-          </>
-        )}
-      </From>
-    </>
-  );
+  return [
+    <Search name="Search memory" find={setQuery} />,
+    <From path={path} read={read}>
+      {({ memories, count: number, counts }) => [
+        <RememberForm />,
+        <div class="answers">
+          {Object.entries(filters).map(([filter, name]) => (
+            <Select
+              key={filter}
+              aria-label={name}
+              value={chosen[filter] ?? ""}
+              choose={(value) => setChosen({ ...chosen, [filter]: value })}
+              options={[
+                ["", `${name}: all`],
+                ...Object.entries(counts[filter] ?? {})
+                  .filter(([value, times]) => times > 0 || value === chosen[filter])
+                  .map(([value, times]) => [value, `${nameOf(value)} ${count(times)}`] as const),
+              ]}
+            />
+          ))}
+        </div>,
+        <StatusLine text={number > 0 ? `${count(number)} remembered` : nothing} />,
+        <Items of={memories} count={number} more={() => setLimit(limit + 100)}>
+          {(memory) => <MemoryItem key={memory.id} memory={memory} isNamed={memory.id === id} />}
+        </Items>,
+      ]}
+    </From>,
+  ];
 }

@@ -60,14 +60,12 @@ export function UsageLine() {
 /** The models there are, which one answers by default, and where they come from. */
 export const ModelsView = () => (
   <From path="models" read={() => loadModels().then(() => models)}>
-    {(found) => (
-      <>
-        <Items of={found.value ?? []}>{drawModel}</Items>
-        {providers.value.length > 0 && <h2>Providers</h2>}
-        <Items of={providers.value}>{drawProvider}</Items>
-        <UsageLine />
-        <ConnectModel />
-      </>
-    )}
+    {(found) => [
+      <Items of={found.value ?? []}>{drawModel}</Items>,
+      providers.value.length > 0 && <h2>Providers</h2>,
+      <Items of={providers.value}>{drawProvider}</Items>,
+      <UsageLine />,
+      <ConnectModel />,
+    ]}
   </From>
 );

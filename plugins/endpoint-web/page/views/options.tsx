@@ -40,9 +40,7 @@ const textsOf = (values: object = {}): Fields =>
 
 const drawName = ({ name }: Named) => <option value={name} />;
 
-type FormProps = Awaited<ReturnType<typeof readFor>> & {
-  readonly store: (body: object) => Promise<unknown>;
-};
+type FormProps = Awaited<ReturnType<typeof readFor>> & Readonly<{ store: (body: object) => unknown }>;
 
 /** What a conversation is called, where it belongs, and how models are asked in it. */
 function OptionsForm({ detail, prompts, personalities, store }: FormProps) {

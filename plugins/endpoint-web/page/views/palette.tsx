@@ -5,23 +5,20 @@ import { closeDialog, conversations, linkTo } from "../state/index.ts";
 import { views } from "./index.tsx";
 import { HitLine, searchPath } from "./search.tsx";
 
-type Entry = Readonly<Record<"name" | "kind" | "href", string>>;
+const entry = (kind: string, name: string, ...to: readonly string[]) => ({ kind, name, href: linkTo(...to) });
+type Entry = Readonly<ReturnType<typeof entry>>;
 
-const commands: readonly Entry[] = [
-  { name: "New conversation", kind: "Command", href: linkTo() },
-  ...Object.entries(views).map(([view, { name }]) => ({ name, kind: "View", href: linkTo(view) })),
+const commands = [
+  entry("Command", "New conversation"),
+  ...Object.entries(views).map(([view, { name }]) => entry("View", name, view)),
 ];
 
 /** Where the words may lead: what has them in its name, then all messages that say them. */
 function matching(words: string): readonly Entry[] {
-  const found = (conversations.value ?? []).map(({ id, title }) => ({
-    name: title,
-    kind: "Conversation",
-    href: linkTo("c", id),
-  }));
+  const found = (conversations.value ?? []).map(({ id, title }) => entry("Conversation", title, "c", id));
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ name }: Entry) => wanted.every((word) => name.toLowerCase().includes(word));
-  const search = { name: `Messages with “${words}”`, kind: "Search", href: linkTo("search", words) };
+  const search = entry("Search", `Messages with “${words}”`, "search", words);
   return [...[...commands, ...found].filter(fits).slice(0, 12), ...(words === "" ? [] : [search])];
 }
 

@@ -10,15 +10,10 @@ function Permissions({ plugin: { permissions, hooks, strikes } }: PluginProps) {
     return joined(name, counted(calls, "call"), duration(milliseconds), faults);
   });
   if (Object.keys(permissions).length + hooks.length + strikes.length === 0) return null;
-  const wrongs = strikes.map(({ time, kind, call: during, stderr }) =>
-    joined(dayAndTime(time), kind, during, stderr),
-  );
+  const wrongs = strikes.map((one) => joined(dayAndTime(one.time), one.kind, one.call, one.stderr));
   const texts = { ...permissions, Hooks: uses.join("\n"), "What went wrong in it": wrongs.join("\n") };
-  const numbers = [
-    hooks[0] && counted(hooks.length, "hook"),
-    strikes[0] && counted(strikes.length, "strike"),
-  ];
-  const name = joined("Permissions", ...numbers);
+  const number = ({ length }: readonly object[], one: string) => length > 0 && counted(length, one);
+  const name = joined("Permissions", number(hooks, "hook"), number(strikes, "strike"));
   return <Fold name={name} children={<Texts of={texts} />} />;
 }
 
@@ -32,6 +27,7 @@ function PluginLine({ plugin }: PluginProps) {
   const isOn = (state !== "disabled") !== restartRequired;
   const turn = (enabled: boolean) => () => call(pathOf(["api", "plugins", id]), "PATCH", { enabled });
   const when = fault !== null && !canRetry && "It is tried again when the service starts.";
+  const preferences = <Preferences fits={({ schema }) => schema.key in (settings?.properties ?? {})} />;
   const walls = isolation === "process" && `own process, ${sandbox ?? "no sandbox"}`;
   const facts = joined(kind, version, !official && "not official", walls, wordOf(plugin));
   return (
@@ -42,12 +38,7 @@ function PluginLine({ plugin }: PluginProps) {
         <p>{facts}</p>,
         restartRequired && <p class="done">{`Switched ${isOn ? "on" : "off"} after a restart`}</p>,
         <Permissions plugin={plugin} />,
-        settings && (
-          <Fold
-            name="Settings"
-            children={<Preferences fits={({ schema }) => schema.key in settings.properties} />}
-          />
-        ),
+        settings && <Fold name="Settings" children={preferences} />,
       ]}
       fault={[fault, remedy, when].filter(Boolean).join(" ")}
       actions={[

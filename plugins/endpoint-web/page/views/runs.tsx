@@ -33,31 +33,26 @@ export function RunsView() {
   const options = Object.entries({ "": "All", ...states, ended: "Ended" });
   const times = Object.entries({ "": "Any time", [midnight(0)]: "Today", [midnight(6)]: "Last 7 days" });
   const more = () => setQuery({ ...query, limit: query.limit + 50 });
-  return (
-    <>
-      <div class="answers">
-        <Select aria-label="State" options={options} choose={(status) => setQuery({ ...query, status })} />
-        <Select aria-label="Time" options={times} choose={(from) => setQuery({ ...query, from })} />
-      </div>
-      <From<{ runs: readonly Run[]; count: number }> path={path} anew={now}>
-        {({ runs: found, count: number }) => (
-          <Items
-            of={found}
-            empty={query.status + query.from ? "No such runs." : "No runs yet."}
-            count={number}
-            more={more}
-          >
-            {(run) => <RunLine key={run.id} run={run} />}
-          </Items>
-        )}
-      </From>
-    </>
-  );
+  const empty = query.status + query.from ? "No such runs." : "No runs yet.";
+  return [
+    <div class="answers">
+      <Select aria-label="State" options={options} choose={(status) => setQuery({ ...query, status })} />
+      <Select aria-label="Time" options={times} choose={(from) => setQuery({ ...query, from })} />
+    </div>,
+    <From<{ runs: readonly Run[]; count: number }> path={path} anew={now}>
+      {({ runs: found, count: number }) => (
+        <Items of={found} empty={empty} count={number} more={more}>
+          {(run) => <RunLine key={run.id} run={run} />}
+        </Items>
+      )}
+    </From>,
+  ];
 }
 
 function StepLine({ step, begun }: { readonly step: RunStep; readonly begun: string }) {
   const { at, milliseconds, plugin, before, after, note, tokens, costUsd } = step;
   const since = clock((Date.parse(at) - Date.parse(begun)) / 1000);
+  const texts = <Texts of={{ Before: before ?? "", After: after ?? "" }} />;
   const spent = tokens !== null && `${count(tokens)} tokens, ${money(costUsd)}`;
   return (
     <Line
@@ -65,12 +60,7 @@ function StepLine({ step, begun }: { readonly step: RunStep; readonly begun: str
       note={[
         joined(plugin ?? "Pergola", duration(milliseconds), spent),
         note && <p>{visible(note)}</p>,
-        (before ?? after) !== null && (
-          <Fold
-            name="Before and after"
-            children={<Texts of={{ Before: before ?? "", After: after ?? "" }} />}
-          />
-        ),
+        (before ?? after) !== null && <Fold name="Before and after" children={texts} />,
       ]}
     />
   );

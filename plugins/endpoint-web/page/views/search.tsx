@@ -27,23 +27,21 @@ export const searchPath = (words: string, limit: number): string =>
 
 export function SearchView({ words = "" }: { readonly words?: string | undefined }) {
   const [limit, setLimit] = useState(50);
-  return (
-    <>
-      <Search key={words} name="Search messages" value={words} find={(next) => open("search", next)} />
-      {words !== "" && (
-        <From<FoundMessages>
-          path={searchPath(words, limit)}
-          waits={({ complete }) => (complete ? 0 : 2000)}
-          children={({ hits, count, complete }) => [
-            <StatusLine
-              text={joined(counted(count, "message"), !complete && "more are still being indexed")}
-            />,
-            <Items of={hits} count={count} more={() => setLimit(limit + 50)}>
-              {(hit) => <HitLine key={hit.messageId} {...hit} />}
-            </Items>,
-          ]}
-        />
-      )}
-    </>
-  );
+  return [
+    <Search key={words} name="Search messages" value={words} find={(next) => open("search", next)} />,
+    words !== "" && (
+      <From<FoundMessages>
+        path={searchPath(words, limit)}
+        waits={({ complete }) => (complete ? 0 : 2000)}
+        children={({ hits, count, complete }) => [
+          <StatusLine
+            text={joined(counted(count, "message"), !complete && "more are still being indexed")}
+          />,
+          <Items of={hits} count={count} more={() => setLimit(limit + 50)}>
+            {(hit) => <HitLine key={hit.messageId} {...hit} />}
+          </Items>,
+        ]}
+      />
+    ),
+  ];
 }

@@ -36,10 +36,7 @@ function kindOf({ range, type, secret }: PreferenceSchema, text: string) {
   return { type: "number", min: range?.minimum, max: range?.maximum, step, read: Number } as const;
 }
 
-/**
- * What a value is chosen or written in: a switch, a list, a text, a number, JSON, or a secret, which is never
- * read. Empty is the default again.
- */
+/** What a value is set in: a switch, a list, a text, JSON, or a secret, never shown. Empty is the default. */
 function Control({ schema, value, save, ...rest }: ControlProps) {
   const text = textOf(value);
   const options = schema.range?.enum?.map((one) => [one, one] as const);
@@ -78,7 +75,7 @@ function barOf({ protected: isProtected, secret }: PreferenceSchema): string {
 export function SettingField({ schema, value }: FieldProps) {
   const [saved, setSaved] = useState("");
   const { failure, act } = useAct();
-  const { key, description, source, restart } = schema;
+  const { key, description, source, restart, protected: isProtected } = schema;
   const id = `setting-${key}`;
   const change = async (next: unknown) => {
     setSaved("");
@@ -88,11 +85,7 @@ export function SettingField({ schema, value }: FieldProps) {
   };
   const save: Save = (next, read) =>
     void act(async () => change(read && next !== null ? read(next as string) : next), `${key}: saved`);
-  const facts = joined(
-    sources[source],
-    restart && "in force after a restart",
-    schema.protected && "protected",
-  );
+  const facts = joined(sources[source], restart && "in force after a restart", isProtected && "protected");
   const bar = barOf(schema);
   const isFixed = bar !== "" || source === "flag" || source === "environment";
   return (

@@ -82,22 +82,20 @@ export function SettingsView({ group = "general" }: { readonly group?: string | 
   const [words, setWords] = useState("");
   const fits = ({ schema: { key, description } }: Preference) =>
     `${key} ${description}`.toLowerCase().includes(words.toLowerCase());
-  return (
-    <>
-      <Search name="Search settings" find={setWords} type={setWords} />
-      <Preferences fits={fits}>
-        {(found) => {
-          const groups = Map.groupBy(found, ({ schema: { key } }) => groupOf(key));
-          const first = words === "" ? [group, "general", "permissions"] : [];
-          return [...new Set([...first, ...[...groups.keys()].sort()])].map((name) => (
-            <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
-              {name === "permissions" && <Permissions />}
-              {drawAll(groups.get(name) ?? [])}
-            </Fold>
-          ));
-        }}
-      </Preferences>
-      <About />
-    </>
-  );
+  return [
+    <Search name="Search settings" find={setWords} type={setWords} />,
+    <Preferences fits={fits}>
+      {(found) => {
+        const groups = Map.groupBy(found, ({ schema: { key } }) => groupOf(key));
+        const first = words === "" ? [group, "general", "permissions"] : [];
+        return [...new Set([...first, ...[...groups.keys()].sort()])].map((name) => (
+          <Fold key={`${name} ${words}`} name={nameOf(name)} isOpen={name === group || words !== ""}>
+            {name === "permissions" && <Permissions />}
+            {drawAll(groups.get(name) ?? [])}
+          </Fold>
+        ));
+      }}
+    </Preferences>,
+    <About />,
+  ];
 }

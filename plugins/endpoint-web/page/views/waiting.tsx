@@ -6,19 +6,17 @@ import { approvals, linkTo, titleOf } from "../state/index.ts";
 export function WaitingView({ id }: { readonly id?: string | undefined }) {
   const [seen] = useState(() => new Map<string, string>(id === undefined ? [] : [[id, ""]]));
   for (const one of approvals.value) seen.set(one.id, one.conversationId);
-  return (
-    <>
-      {seen.size === 0 && <p class="empty">Nothing waits for you.</p>}
-      {[...seen].map(([approval, conversation]) => (
-        <div class="waiting" key={approval}>
-          {conversation !== "" && (
-            <p class="faint">
-              In <a href={linkTo("c", conversation)}>{titleOf(conversation)}</a>
-            </p>
-          )}
-          <ApprovalCard id={approval} />
-        </div>
-      ))}
-    </>
-  );
+  return [
+    seen.size === 0 && <p class="empty">Nothing waits for you.</p>,
+    [...seen].map(([approval, conversation]) => (
+      <div class="waiting" key={approval}>
+        {conversation !== "" && (
+          <p class="faint">
+            In <a href={linkTo("c", conversation)}>{titleOf(conversation)}</a>
+          </p>
+        )}
+        <ApprovalCard id={approval} />
+      </div>
+    )),
+  ];
 }
