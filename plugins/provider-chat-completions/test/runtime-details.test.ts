@@ -12,7 +12,7 @@ async function listed(
 ): Promise<{ models: readonly ModelInfo[]; asked: string[] }> {
   const asked: string[] = [];
   const fetch: ProviderFetch = (url, init) => {
-    const path = `${new URL(url).pathname}${init.body === undefined ? "" : ` ${init.body}`}`;
+    const path = `${new URL(url).pathname}${init.body === undefined ? "" : ` ${String(init.body)}`}`;
     asked.push(path);
     const answer = answers[path];
     return answering(
@@ -93,7 +93,7 @@ describe("what runtimes tell of their models", () => {
       ],
     };
     const fetch: ProviderFetch = (url, init) => {
-      asked.push(`${new URL(url).pathname} ${init.body ?? ""}`.trimEnd());
+      asked.push(`${new URL(url).pathname} ${String(init.body ?? "")}`.trimEnd());
       return answering([JSON.stringify(ps)])(url, init);
     };
     const provider = await open("ollama", { baseUrl: "http://127.0.0.1:9/v1" }, { fetch });
