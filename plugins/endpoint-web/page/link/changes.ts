@@ -69,9 +69,9 @@ export async function watchService({ kinds, read, take }: Watcher): Promise<neve
     (last = last.catch(() => undefined).then(() => note(news)));
   /** In place of the stream where there is none; tells whether the service is lost. */
   const readAndPause = () =>
-    noteInTurn({ event: "resync" })
-      .then(() => new Promise((resolve) => setTimeout(resolve, 2000)))
-      .then(() => false);
+    noteInTurn({ event: "resync" }).then(
+      () => new Promise<false>((resolve) => setTimeout(resolve, 2000, false)),
+    );
   windows?.addEventListener("message", ({ data }: MessageEvent<News>) => {
     noteInTurn(data).catch(() => (isCurrent = false));
   });

@@ -112,13 +112,10 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
   if (chunk.isToolMessage === true)
     return putCall(answer, { ...callOf(chunk, chunk.toolExecutionId), milliseconds });
   noteMemories(answer, chunk.service_metadata);
-  const { event } = chunk;
-  if (event?.type === "user_input_required" && event.approvalId !== undefined) {
-    const part: Part = { kind: "ask", id: event.approvalId };
-    if (!answer.parts.peek().some(({ id }) => id === part.id))
-      answer.parts.value = [...answer.parts.peek(), part];
-    return;
-  }
+  const parts = answer.parts.peek();
+  const asked = chunk.event?.type === "user_input_required" ? chunk.event.approvalId : undefined;
+  if (asked !== undefined && !parts.some(({ id }) => id === asked))
+    answer.parts.value = [...parts, { kind: "ask", id: asked }];
   const delta = chunk.choices[0]?.delta;
   if (delta?.reasoning_content) addText(answer, "thought", delta.reasoning_content);
   if (delta?.content) addText(answer, "text", delta.content);
