@@ -104,10 +104,7 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
   const card = useRef<HTMLElement>(null);
   const [isSettled, setSettled] = useState(false);
   const { failure, act } = useAct();
-  useEffect(() => {
-    const timer = setTimeout(setSettled, settling, true);
-    return () => clearTimeout(timer);
-  }, []);
+  useEffect(() => void setTimeout(setSettled, settling, true), []);
   const send: Send = (body) =>
     act(async () => {
       if (!isSettled) throw new Error("This has only just appeared. Look at it, and press again.");

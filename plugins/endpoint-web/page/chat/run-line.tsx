@@ -39,9 +39,7 @@ export function RunLine({ answer }: { readonly answer: Answer }) {
   return (
     <footer class="run-line">
       <span>{facts}</span>
-      <Button look="quiet" press={() => thread.peek().stop()}>
-        Stop <kbd>Ctrl+.</kbd>
-      </Button>
+      <Button look="quiet" press={() => thread.peek().stop()} children={["Stop ", <kbd>Ctrl+.</kbd>]} />
     </footer>
   );
 }

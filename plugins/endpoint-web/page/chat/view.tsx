@@ -53,15 +53,13 @@ function Section({ turns, isLast }: Readonly<{ turns: readonly Turn[]; isLast: b
   useEffect(() => {
     const place = box.current;
     if (place === null) return undefined;
-    const root = place.closest(".scroller");
-    const watcher = new IntersectionObserver(
-      (entries) => {
-        const near = entries.at(-1)?.isIntersecting ?? true;
-        if (!near) height.current = place.offsetHeight || height.current;
-        setNear(near);
-      },
-      { root, rootMargin: "1500px 0px" },
-    );
+    const note: IntersectionObserverCallback = (entries) => {
+      const near = entries.at(-1)?.isIntersecting ?? true;
+      if (!near) height.current = place.offsetHeight || height.current;
+      setNear(near);
+    };
+    const around = { root: place.closest(".scroller"), rootMargin: "1500px 0px" };
+    const watcher = new IntersectionObserver(note, around);
     watcher.observe(place);
     return () => watcher.disconnect();
   }, []);

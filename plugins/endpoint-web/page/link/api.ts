@@ -27,20 +27,15 @@ const headersFor = ({ body, token }: Request): Record<string, string> => ({
   ...(body !== undefined && { "Content-Type": "application/json" }),
 });
 
-async function errorOf(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => ({}))) as { error?: { message?: string; code?: string } };
-  const { message = `The service answered ${response.status}.`, code = "unknown" } = body.error ?? {};
-  const { status, headers } = response;
-  const [retryAfter, requestId] = [Number(headers.get("Retry-After")), headers.get("X-Request-Id") ?? ""];
-  return Object.assign(new ApiError(message), { status, code, retryAfter, requestId });
-}
-
-/** The answer, where it is a success. */
+/** The answer, where it is a success; else throws what it says. */
 async function successful(response: Response): Promise<Response> {
-  if (response.ok) return response;
-  const error = await errorOf(response);
-  if (error.status === 401) needsSignIn.value = true;
-  throw error;
+  const { ok, status, headers } = response;
+  if (ok) return response;
+  if (status === 401) needsSignIn.value = true;
+  const body = (await response.json().catch(() => ({}))) as { error?: { message?: string; code?: string } };
+  const { message = `The service answered ${status}.`, code = "unknown" } = body.error ?? {};
+  const [retryAfter, requestId] = [Number(headers.get("Retry-After")), headers.get("X-Request-Id") ?? ""];
+  throw Object.assign(new ApiError(message), { status, code, retryAfter, requestId });
 }
 
 /** Asks the service. Throws ApiError for a refusal, TypeError where nothing answers. */

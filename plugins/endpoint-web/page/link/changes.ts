@@ -50,7 +50,7 @@ const channel = "pergola.events";
 const locks = "locks" in navigator ? navigator.locks : undefined;
 const windows = locks && new BroadcastChannel(channel);
 
-/** Tells what changes in the service. Of a browser's visible windows one reads the stream, for all of them. */
+/** Tells what changes in the service. Of a browser's visible windows one reads the stream, for all. */
 export async function watchService({ kinds, read, take }: Watcher): Promise<never> {
   let after: string | undefined;
   let isCurrent = false;
@@ -69,9 +69,9 @@ export async function watchService({ kinds, read, take }: Watcher): Promise<neve
     (last = last.catch(() => undefined).then(() => note(news)));
   /** In place of the stream where there is none; tells whether the service is lost. */
   const readAndPause = () =>
-    noteInTurn({ event: "resync" })
-      .then(() => new Promise((resolve) => setTimeout(resolve, 2000)))
-      .then(() => false);
+    noteInTurn({ event: "resync" }).then(
+      () => new Promise<false>((resolve) => setTimeout(resolve, 2000, false)),
+    );
   windows?.addEventListener("message", ({ data }: MessageEvent<News>) => {
     noteInTurn(data).catch(() => (isCurrent = false));
   });

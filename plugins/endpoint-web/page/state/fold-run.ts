@@ -107,25 +107,18 @@ const callOf = (facts: ToolFacts, id = "") => ({
   allowedUntil: facts.toolMetadata?.["allowed_until"] as string | null | undefined,
 });
 
-function addDelta(answer: Answer, { choices = [] }: Chunk): void {
-  const { reasoning_content: thought, content } = choices[0]?.delta ?? {};
-  if (thought) addText(answer, "thought", thought);
-  if (content) addText(answer, "text", content);
-}
-
 function takeChunk(answer: Answer, chunk: Chunk): void {
   const milliseconds = chunk.toolMetadata?.["duration_ms"] as number | undefined;
   if (chunk.isToolMessage === true)
     return putCall(answer, { ...callOf(chunk, chunk.toolExecutionId), milliseconds });
   noteMemories(answer, chunk.service_metadata);
-  const { event } = chunk;
-  if (event?.type === "user_input_required" && event.approvalId !== undefined) {
-    const part: Part = { kind: "ask", id: event.approvalId };
-    if (!answer.parts.peek().some(({ id }) => id === part.id))
-      answer.parts.value = [...answer.parts.peek(), part];
-    return;
-  }
-  addDelta(answer, chunk);
+  const parts = answer.parts.peek();
+  const asked = chunk.event?.type === "user_input_required" ? chunk.event.approvalId : undefined;
+  if (asked !== undefined && !parts.some(({ id }) => id === asked))
+    answer.parts.value = [...parts, { kind: "ask", id: asked }];
+  const { reasoning_content: thought, content } = chunk.choices?.[0]?.delta ?? {};
+  if (thought) addText(answer, "thought", thought);
+  if (content) addText(answer, "text", content);
 }
 
 const callsOf = ({ parts }: Answer): readonly ToolState[] =>

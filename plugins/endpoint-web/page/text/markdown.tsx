@@ -49,9 +49,8 @@ function Maths({ text, isBlock }: { readonly text: string; readonly isBlock: boo
   return isBlock ? <div class="maths-block">{parts}</div> : <span>{parts}</span>;
 }
 
-const drawItem = ({ task, tokens }: Tokens.ListItem) => (
-  <li class={task ? "task" : undefined}>{drawAll(tokens)}</li>
-);
+const drawItem = ({ task, tokens }: Tokens.ListItem) =>
+  h("li", { class: task ? "task" : undefined }, drawAll(tokens));
 
 const drawCell = ({ header, align, tokens }: Tokens.TableCell) =>
   h(header ? "th" : "td", { style: { textAlign: align ?? "" } }, drawAll(tokens));
