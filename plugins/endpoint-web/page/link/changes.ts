@@ -10,7 +10,7 @@ export type Change = Readonly<{ kind: string; id: string; record: object | null 
 export const isUpdated = signal(false);
 let version: string | undefined;
 
-type Hello = Readonly<{ version: string; caller: Readonly<Record<"remote" | "mayAdminister", boolean>> }>;
+type Hello = Readonly<{ version: string; caller?: Readonly<Record<"remote" | "mayAdminister", boolean>> }>;
 
 const callerName = "pergola.caller";
 /** Who this browser is to the service, as that told it last; a window need not read the stream itself. */
@@ -20,8 +20,8 @@ export const caller = signal(
 
 function noteHello(hello: Hello): void {
   isUpdated.value ||= hello.version !== (version ??= hello.version);
-  caller.value = hello.caller;
-  localStorage.setItem(callerName, JSON.stringify(hello.caller));
+  caller.value = hello.caller ?? null;
+  localStorage.setItem(callerName, JSON.stringify(hello.caller ?? null));
 }
 
 /** `read` reads all lists: at first, and where changes have been missed. */
