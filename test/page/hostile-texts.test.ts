@@ -28,6 +28,8 @@ const script = path.join(root, "plugins/bridge-mcp-client/test/servers/sample-se
 describe("hostile texts on the page (package chromium)", function () {
   this.timeout(120_000);
   const openChat = chatsInBrowser();
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 
   /** The text stands there as text: nothing of it is markup, a control, a link, a request, or has run. */
   async function expectText(
@@ -128,6 +130,7 @@ describe("hostile texts on the page (package chromium)", function () {
     const descriptions = path.join(temporaryFolder(), "descriptions.json");
     writeFileSync(descriptions, JSON.stringify({ facts: { description: hostile } }));
     const vendor = await mockProviderServer(chatReply({ text: forged }), { models: [hostile] });
+    closing.push(() => vendor.close());
     const { page, ask } = await openChat(chatReply({ text: forged }), {
       settings: { "secrets.store": "file" },
     });
@@ -177,7 +180,7 @@ describe("hostile texts on the page (package chromium)", function () {
     for (const view of ["memory", "models", "search/decision"]) {
       await page.goto(`/#/${view}`);
       await page.locator(".blocks").waitFor({ state: "detached" });
-      await expectText(page, view, page.getByRole("main"));
+      await expectText(page, view, view === "models" ? undefined : page.getByRole("main"));
     }
     await page.goto("/#/mcp");
     await page
@@ -185,7 +188,6 @@ describe("hostile texts on the page (package chromium)", function () {
       .getByText(/^\d+ tools?$/)
       .click();
     await expectText(page, "MCP servers", page.getByRole("main"));
-    await vendor.close();
   });
 
   it("stay texts in the views of plugins, settings and the check", async () => {
