@@ -63,9 +63,10 @@ function Changes({ id, callId }: Readonly<Record<"id" | "callId", string>>) {
   const isRead = value !== undefined;
   useEffect(() => document.querySelector<HTMLElement>("dialog details[open] summary")?.focus(), [isRead]);
   const unsure = gaps.map(({ reason }) => `This list may not be whole: ${reason}`);
-  const plans = new Map<string, Plan>();
-  for (const { path, action } of reverted) plans.set(path, { words: `would be ${actions[action]}` });
-  for (const { path, reason } of refused) plans.set(path, { words: `refused: ${reason}`, isRefused: true });
+  const plans = new Map<string, Plan>([
+    ...reverted.map(({ path, action }) => [path, { words: `would be ${actions[action]}` }] as const),
+    ...refused.map(({ path, reason }) => [path, { words: `refused: ${reason}`, isRefused: true }] as const),
+  ]);
   const unread = error === undefined ? "" : messageOf(error);
   const faults = [...unsure, failure, unread, done ? "" : refusal].filter(Boolean);
   const isBlocked = reverted.length === 0 || (refused.length > 0 && !leavesOut);

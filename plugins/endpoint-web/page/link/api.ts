@@ -45,7 +45,7 @@ export async function send(path: string, request: Request = {}): Promise<Respons
   return successful(await fetch(path, { ...request, headers: headersFor(request), body, redirect: "error" }));
 }
 
-/** Puts a file there, and tells what `fetch` does not: how much of it has left, from 0 to 1. Throws as `send`. */
+/** Puts a file there, and tells what `fetch` does not: what share of it has left. Throws as `send`. */
 export async function sendFile(path: string, file: Blob, note: (share: number) => void, stop: AbortSignal) {
   stop.throwIfAborted();
   const request = new XMLHttpRequest();

@@ -50,7 +50,7 @@ const channel = "pergola.events";
 const locks = "locks" in navigator ? navigator.locks : undefined;
 const windows = locks && new BroadcastChannel(channel);
 
-/** Tells what changes in the service. Of a browser's visible windows one reads the stream, for all of them. */
+/** Tells what changes in the service. Of a browser's visible windows one reads the stream for all. */
 export async function watchService({ kinds, read, take }: Watcher): Promise<never> {
   let after: string | undefined;
   let isCurrent = false;

@@ -77,14 +77,15 @@ type Follower = Readonly<{ begin: () => void; take: (event: EventSourceMessage) 
 export async function followRun(id: string, { begin, take }: Follower, stop: AbortSignal): Promise<boolean> {
   const path = pathOf(["api", "runs", id, "events"], { merge: true });
   let [hasEnded, isLeft] = [false, false];
+  const note = (event: EventSourceMessage): void => {
+    hasEnded ||= event.event === "end";
+    if (event.event === "state") isLeft = (JSON.parse(event.data) as Run).status === "interrupted";
+    take(event);
+  };
   for (;;) {
     begin();
     try {
-      for await (const event of eventsOf(stop, path)) {
-        hasEnded ||= event.event === "end";
-        if (event.event === "state") isLeft = (JSON.parse(event.data) as Run).status === "interrupted";
-        take(event);
-      }
+      for await (const event of eventsOf(stop, path)) note(event);
     } catch (error) {
       if (!stop.aborted && isFinal(error)) throw error;
     }

@@ -124,7 +124,7 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
 const callsOf = ({ parts }: Answer): readonly ToolState[] =>
   parts.peek().flatMap((part) => (part.kind === "tool" ? part.call.peek() : []));
 
-/** Draws events of a run into its answer. Gives the calls that have ended since the first of them were drawn. */
+/** Draws events of a run into its answer. Gives the calls that have ended since the first were drawn. */
 export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): readonly ToolState[] {
   const isFirst = answer.run.peek() === undefined;
   const before = new Set(callsOf(answer).flatMap((call) => (isOpen(call) ? [] : call.id)));

@@ -4,12 +4,12 @@ import { v4 as uuid } from "uuid";
 import { call, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
-import { counted, nameAt } from "../text/format.ts";
+import { counted } from "../text/format.ts";
 import { open, replaceBy } from "./address.ts";
 import { addStored, callStates, foldEvents, nameOfCall, newAnswer, turnsOf, wordsIn } from "./fold-run.ts";
 import type { Answer, Question, Turn } from "./fold-run.ts";
 import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
-import type { Upload } from "./uploads.ts";
+import { naming, type Upload } from "./uploads.ts";
 
 const pageSize = 200;
 type Begun = Readonly<{ runId: string; messageId?: string }>;
@@ -34,13 +34,15 @@ export class Thread {
   readonly draft = signal("");
   readonly uploads = signal<readonly Upload[]>([]);
   /** When the last message was sent, by the clock of the service. */
-  readonly #asked = signal("");
+  readonly #asked = signal<string | undefined>("");
   /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
   /** Files that somebody has added since the last message, as they are now: the next one names them. */
   readonly added = computed(() =>
     this.changes.value
-      .filter((one) => one.tool === "files" && one.after?.kind === "file" && one.at > this.#asked.value)
+      .filter(
+        (one) => one.tool === "files" && one.after?.kind === "file" && one.at > (this.#asked.value ?? ""),
+      )
       .filter(({ revertedBy }) => revertedBy === null)
       .filter(({ path }, at, all) => all.findIndex((one) => one.path === path) === at),
   );
@@ -81,7 +83,7 @@ export class Thread {
       this.turns.value = turnsOf(own);
       this.older.value = 0;
       this.state.value = "ready";
-      this.#asked.value = this.turns.peek().findLast(({ kind }) => kind === "user")?.time ?? "";
+      this.#asked.value = this.turns.peek().findLast(({ kind }) => kind === "user")?.time;
       void this.readFacts();
       if (active !== "") this.follow(active);
     } catch (error) {
@@ -220,8 +222,7 @@ export class Thread {
     this.isSending.value = true;
     const shown = this.turns.peek();
     const time = new Date().toISOString();
-    const names = this.added.peek().map(({ path }) => `\`${nameAt(path)}\``);
-    const whole = text && names.length > 0 ? `${text}\n\nAdded files: ${names.join(", ")}` : text;
+    const whole = naming(this, text);
     const turn: Turn = { kind: "user", id: `sent-${time}`, time, text: whole };
     this.turns.value = text === "" ? before : [...before, turn];
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());

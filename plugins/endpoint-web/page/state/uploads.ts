@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { ApiError, messageOf, sendFile } from "../link/index.ts";
 import { say } from "../parts/announce.ts";
+import { nameAt } from "../text/format.ts";
 import type { Thread } from "./thread.ts";
 
 /** How much of a file has left, from 0 to 1; `isTaken`: another file has its name. */
@@ -36,6 +37,12 @@ function newUpload(thread: Thread, file: File) {
 }
 
 export type Upload = Readonly<ReturnType<typeof newUpload>>;
+
+/** A text, and the names of the files that were added for it. */
+export function naming({ added }: Thread, text: string): string {
+  const names = added.peek().map(({ path }) => `\`${nameAt(path)}\``);
+  return text && names.length > 0 ? `${text}\n\nAdded files: ${names.join(", ")}` : text;
+}
 
 let last = Promise.resolve();
 

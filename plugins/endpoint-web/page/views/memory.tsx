@@ -104,7 +104,7 @@ function RememberForm() {
   );
 }
 
-/** What is remembered, and the way to more. One that the address names is there, unless others are looked for. */
+/** What is remembered, and the way to more. What the address names is there, unless others are sought. */
 export function MemoryView({ id = "" }: { readonly id?: string | undefined }) {
   const [query, setQuery] = useState("");
   const [limit, setLimit] = useState(100);
