@@ -23,17 +23,13 @@ function grantsFor({ paths }: Approval) {
   ];
 }
 
-const decisions: Readonly<Record<string, string>> = {
-  approved: "approved this",
-  denied: "refused this",
-  text: "answered",
-};
-
 function Answered({ approval }: { readonly approval: Approval }) {
-  const who = answeredHere.value.has(approval.id) ? "You" : "Another window";
-  const time = approval.answeredAt === null ? "" : `, ${clockTime(approval.answeredAt)}`;
+  const { id, decision, answeredAt } = approval;
+  const who = answeredHere.value.has(id) ? "You" : "Another window";
+  const did = { approved: "approved this", denied: "refused this", text: "answered" }[decision ?? "text"];
+  const time = answeredAt === null ? "" : `, ${clockTime(answeredAt)}`;
   const words = {
-    answered: `${who} ${decisions[approval.decision ?? "text"]}${time}`,
+    answered: `${who} ${did}${time}`,
     expired: "Nobody answered in time",
     cancelled: "No longer needed",
     pending: "",

@@ -41,8 +41,7 @@ function useNamedMessage(): void {
   }, [id, state.value, turns.value]);
 }
 
-const sectionSize = 10;
-const guessedHeight = 140;
+const [sectionSize, guessedHeight] = [10, 140];
 
 /** A part of a long conversation: drawn while it is near, else a box of its last height. */
 function Section({ turns, isLast }: Readonly<{ turns: readonly Turn[]; isLast: boolean }>) {

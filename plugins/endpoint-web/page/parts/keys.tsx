@@ -59,10 +59,7 @@ const acts: Readonly<Record<string, Act>> = {
   ArrowUp: () => moveInList(-1),
   ArrowDown: () => moveInList(1),
   F6: ({ shiftKey }) => moveAmong("nav, #main, #message", shiftKey ? -1 : 1),
-  Escape: () => {
-    const isInChat = ["", "c"].includes(address.peek()[0] ?? "");
-    return isInChat && document.querySelector("dialog") === null && focusComposer();
-  },
+  Escape: () => /^c?$/.test(address.peek()[0] ?? "") && !document.querySelector("dialog") && focusComposer(),
 };
 
 function actionFor({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent): Act | undefined {

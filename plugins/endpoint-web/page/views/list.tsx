@@ -73,9 +73,7 @@ export function Navigation() {
   return (
     <nav aria-label="Conversations" tabIndex={-1}>
       <div class="nav-head">
-        <a class="new" href={linkTo()}>
-          <Icon name="plus" /> New
-        </a>
+        <a class="new" href={linkTo()} children={[<Icon name="plus" />, " New"]} />
         <Button isLocal look="quiet" press={() => (overlay.value = <Palette />)}>
           <Icon name="search" /> <span>Go to</span> <kbd>Ctrl+K</kbd>
         </Button>
