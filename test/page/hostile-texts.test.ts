@@ -177,7 +177,7 @@ describe("hostile texts on the page (package chromium)", function () {
     await page.keyboard.press("Control+k");
     await expectText(page, "what Ctrl+K finds", dialog);
     await page.keyboard.press("Escape");
-    for (const view of ["memory", "models", "search/decision"]) {
+    for (const view of ["memory", "models", "search/onerror"]) {
       await page.goto(`/#/${view}`);
       await page.locator(".blocks").waitFor({ state: "detached" });
       await expectText(page, view, view === "models" ? undefined : page.getByRole("main"));

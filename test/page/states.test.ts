@@ -82,12 +82,10 @@ describe("each state of the page's views (package chromium)", function () {
       const { found, look } = looker(page);
       await sendText(page, "Copy it");
       await (await openCard(page)).getByRole("button", { name: "Write 1 file" }).press("Enter");
-      await page.getByRole("region", { name: /^Asks you/ }).waitFor();
+      const question = page.getByRole("region", { name: /^Asks you/ });
+      await question.and(page.locator("[aria-busy=false]")).waitFor();
       await look("question");
-      await page
-        .getByRole("region", { name: /^Asks you/ })
-        .getByRole("button", { name: "Two" })
-        .press("Enter");
+      await question.getByRole("button", { name: "Two" }).press("Enter");
       await log(page).getByText("Slowly").waitFor();
       await look("a run at work");
       const card = log(page).locator("details.tool").first();
@@ -104,6 +102,7 @@ describe("each state of the page's views (package chromium)", function () {
       await stopped.getByRole("button", { name: "End here" }).press("Enter");
       await log(page).getByText("You stopped this run").waitFor();
       await stopButton(page).waitFor({ state: "detached" });
+      await log(page).getByRole("button", { name: "Take back…" }).waitFor();
       for (const dialog of ["Files", "Options", "View"]) {
         await page.getByRole("main").getByRole("button", { name: dialog }).last().press("Enter");
         await page.getByRole("dialog").getByRole("heading").first().waitFor();

@@ -27,7 +27,7 @@ export function Dialog({ name, children }: Readonly<{ name: string; children: Co
 /** Shows a dialog to be read: its name above, and the way out below. */
 export function openPanel(name: string, children: ComponentChildren): void {
   overlay.value = (
-    <Dialog name={name}>
+    <Dialog key={name} name={name}>
       <h2 tabIndex={-1} autofocus children={name} />
       {children}
       <Button isLocal press={closeDialog} label="Close" />
