@@ -35,7 +35,11 @@ function jsonOf(repaired: readonly ChatMessage[], preset: Preset): JsonBytes {
 const comma = Buffer.from(",");
 
 const joined = (parts: readonly JsonBytes[]): JsonBytes =>
-  parts.reduce((before, part) => [...before, ...(before.length > 0 && part.length > 0 ? [comma] : []), ...part]);
+  parts.reduce((before, part) => [
+    ...before,
+    ...(before.length > 0 && part.length > 0 ? [comma] : []),
+    ...part,
+  ]);
 
 /** Pieces from which on they become one: a long history is not copied with each call. */
 const many = 16;

@@ -66,13 +66,7 @@ describe("blocks that were sent with earlier messages (W15)", () => {
   it("W15: stand where they stood though an earlier message says the same, or is gone", () => {
     const history = [user("go on"), assistant("1"), user("go on"), assistant("2")];
     send("A", history.slice(0, 3));
-    expect(send("B", [...history, user("two")])).to.deep.equal([
-      "go on",
-      "1",
-      "go on\n\nA",
-      "2",
-      "two\n\nB",
-    ]);
+    expect(send("B", [...history, user("two")])).to.deep.equal(["go on", "1", "go on\n\nA", "2", "two\n\nB"]);
     expect(send("C", [...history.slice(2), user("two"), user("three")])).to.deep.equal([
       "go on\n\nA",
       "2",
