@@ -75,17 +75,19 @@ describe("createProviderFetch", () => {
           ),
       );
     });
-    const answer = await fetch(`${base}/v1/chat?x=1`, {
-      method: "POST",
-      headers: { authorization: "Bearer k" },
-      body: "{} ä",
-    });
-    expect([answer.status, answer.header("retry-after"), answer.header("none")]).to.deep.equal([
-      429,
-      "7",
-      undefined,
-    ]);
-    expect(await answer.text()).to.equal("POST /v1/chat?x=1 Bearer k 5 {} ä");
+    for (const body of ["{} ä", new TextEncoder().encode("{} ä")]) {
+      const answer = await fetch(`${base}/v1/chat?x=1`, {
+        method: "POST",
+        headers: { authorization: "Bearer k" },
+        body,
+      });
+      expect([answer.status, answer.header("retry-after"), answer.header("none")]).to.deep.equal([
+        429,
+        "7",
+        undefined,
+      ]);
+      expect(await answer.text()).to.equal("POST /v1/chat?x=1 Bearer k 5 {} ä");
+    }
   });
 
   it("waits past a hint that the answer will come", async () => {
