@@ -38,7 +38,7 @@ describe("the commands that look", function () {
       expect(stdout).to.include(`✓ Settings: ${project.settings()}`).and.include(`✓ Data: ${project.data}`);
       expect(stdout)
         .to.match(/✓ Plugins: \d+ running/)
-        .and.include("✓ Provider custom: 1 models");
+        .and.include("✓ Provider custom: 1 model");
     });
 
     it("sees the models that are installed", async () => {
@@ -46,7 +46,7 @@ describe("the commands that look", function () {
       project.settings({ default_model: "llama/tests/tiny/tiny-F32" });
       const what = (await findings()).map(({ level, what: name, detail }) => `${level} ${name}: ${detail}`);
       expect(what)
-        .to.include("ok Provider llama: 1 models")
+        .to.include("ok Provider llama: 1 model")
         .and.include("ok Default model: llama/tests/tiny/tiny-F32");
     });
 
