@@ -32,12 +32,12 @@ export async function relayedChunk({ pipe, service }: Setting, quick: boolean): 
     ours: chunkLeg(service, serviceDoor(service.port), load),
   });
   const { of, note } = await measure(legs({ streams: 100, short: 5, long: quick ? 25 : 65 }), {
-    pairs: quick ? 2 : 5,
-    warm: quick ? 2 : 4,
+    pairs: quick ? 2 : 3,
+    warm: quick ? 2 : 3,
   });
   let single = "";
   if (!quick) {
-    const { of: one } = await measure(legs({ streams: 1, short: 5, long: 65 }), { warm: 2 });
+    const { of: one } = await measure(legs({ streams: 1, short: 5, long: 65 }), { pairs: 2, warm: 2 });
     single = `one stream ${ratioOf(one.ours, one.pipe).toFixed(1)} × (${median(one.ours).toFixed(0)} against ${median(one.pipe).toFixed(0)} µs)`;
   }
   const detail = join(`${median(of.ours).toFixed(0)} µs, pipe ${median(of.pipe).toFixed(0)}`, single, note);

@@ -72,7 +72,7 @@ export async function toolCall({ service, start }: Setting): Promise<readonly Fi
   ];
 }
 
-const calls = 500;
+const calls = 300;
 
 /** Microseconds of a call, p50, one after the other. */
 const eachCall =

@@ -43,7 +43,7 @@ export async function toolLoop(setting: Setting, quick: boolean): Promise<readon
     cpuPer(program, loopsInRound * iterations, () => times(loopsInRound, run));
   const hot = await measure(
     { floor: cpu(floor, bare), ours: cpu(service, ours) },
-    quick ? { warm: 6 } : { pairs: 7, least: 14, warm: 14 },
+    quick ? { warm: 6 } : { pairs: 5, least: 14, warm: 14 },
   );
   for (const { pid } of [floor, service]) place(pid, cores.two);
   const gap = (run: () => Promise<unknown>) => async (): Promise<number> => {
