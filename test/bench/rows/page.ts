@@ -213,9 +213,12 @@ export const pageAtWork = (setting: Setting): Promise<readonly Figure[]> =>
     await other.goto(addressOf(idle));
     await other.evaluate("window.painted");
     const { frames, jump, speed } = await other.evaluate<Scrolling>(scroll);
-    await other.reload();
-    await other.evaluate("window.painted");
-    const waiting = await waitForModel(other);
+    await other.close();
+    // A window of its own: one that is loaded again goes on where it was, among older messages.
+    const quiet = await context.newPage();
+    await quiet.goto(addressOf(idle));
+    await quiet.evaluate("window.painted");
+    const waiting = await waitForModel(quiet);
     await idle.end();
     const where = "in 5,000 messages, 100 texts a second streaming in";
     const figure = (more: Omit<Figure, "id">): Figure => ({ id: "P23", ...more });
