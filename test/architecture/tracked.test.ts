@@ -3,9 +3,25 @@ import { expect } from "chai";
 import { root } from "./tree.ts";
 
 const topLevel = new Set(
-  ["core", "docs", "examples", "plugins", "scripts", "sdk", "test", "package.json", "package-lock.json"].concat(
-    ["tsconfig.json", "eslint.config.js", "README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "Dockerfile"],
-  ),
+  [
+    "core",
+    "docs",
+    "examples",
+    "plugins",
+    "scripts",
+    "sdk",
+    "test",
+    "package.json",
+    "package-lock.json",
+  ].concat([
+    "tsconfig.json",
+    "eslint.config.js",
+    "README.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "LICENSE",
+    "Dockerfile",
+  ]),
 );
 
 describe("the files under version control (needs the package git, and a clone)", () => {
