@@ -75,7 +75,9 @@ describe("tools in single files that are left out", function () {
     expect(await files.call("twin")).to.include({ data: "js" });
     const twin = files.stage.host.services.system.plugins().find(({ id }) => id === "twin.ts")!;
     expect(twin.fault).to.include("there is another tool of this name").and.include("twin.js");
-    const weather = files.stage.host.services.system.plugins().find(({ id }) => id === "tool-weather-operations")!;
+    const weather = files.stage.host.services.system
+      .plugins()
+      .find(({ id }) => id === "tool-weather-operations")!;
     expect(weather.state).to.equal("running");
   });
 
@@ -85,7 +87,9 @@ describe("tools in single files that are left out", function () {
     execFileSync("mkfifo", [path.join(files.folder, "trap.js")]);
     await files.open();
     expect(files.plugins()).to.deep.equal([]);
-    const warning = files.log.lines.map(({ message }) => message).find((text) => text.includes("are not used"));
+    const warning = files.log.lines
+      .map(({ message }) => message)
+      .find((text) => text.includes("are not used"));
     expect(warning)
       .to.include(".pergola/tools/trap.js, .pergola/tools/word.js")
       .and.include("pergola trust ");

@@ -34,7 +34,10 @@ describe("tools in single files", function () {
   afterEach(() => files.end());
 
   it("TF1 a file of TypeScript and one of JavaScript are tools that a model is offered and calls", async () => {
-    files.write(files.own, { "roll_dice.ts": dice, "greet.js": tool("return { data: `Hello, ${args.name}!` };") });
+    files.write(files.own, {
+      "roll_dice.ts": dice,
+      "greet.js": tool("return { data: `Hello, ${args.name}!` };"),
+    });
     await files.open();
     expect(await files.call("roll_dice", { count: 3 })).to.include({ success: true, data: "3" });
     expect(await files.call("greet", { name: "Ada" })).to.include({ success: true, data: "Hello, Ada!" });
@@ -60,7 +63,9 @@ describe("tools in single files", function () {
     });
     await files.open();
     expect(await files.call("numbers", { operation: "two" })).to.include({ success: true, data: "two" });
-    expect(files.statusOf("file-numbers").effects).to.deep.equal({ numbers: { one: ["none"], two: ["none"] } });
+    expect(files.statusOf("file-numbers").effects).to.deep.equal({
+      numbers: { one: ["none"], two: ["none"] },
+    });
   });
 
   it("TF3 a file that writes asks first, and a changed file is another one to a grant", async () => {
@@ -73,7 +78,10 @@ describe("tools in single files", function () {
     expect({ name, effect }).to.deep.equal({ name: "publish", effect: "write" });
     await answer(files.stage.host, toolCallId, { approved: true });
     await asked;
-    expect((await outcomesOf(files.stage.host, "asks")).at(-1)).to.include({ success: true, data: "published" });
+    expect((await outcomesOf(files.stage.host, "asks")).at(-1)).to.include({
+      success: true,
+      data: "published",
+    });
     const { version } = files.statusOf("file-publish");
     files.write(files.own, { "publish.js": tool("return { data: 'printed' };", more) });
     await files.open();
@@ -140,7 +148,10 @@ describe("tools in single files", function () {
     expect(files.statusOf("file-word")).to.include({ state: "running", pinned: "pinned" });
     expect(files.statusOf("file-word").digest).to.match(/^[0-9a-f]{64}$/);
     expect(await files.call("word")).to.include({ data: "old" });
-    files.write(files.folder, { "word.js": tool("return { data: 'odd' };"), "late.js": tool("return { data: 1 };") });
+    files.write(files.folder, {
+      "word.js": tool("return { data: 'odd' };"),
+      "late.js": tool("return { data: 1 };"),
+    });
     await files.open();
     expect(files.statusOf("file-word").fault).to.include("has changed since you trusted its folder");
     expect(files.statusOf("file-late").fault).to.include("has come since you trusted its folder");

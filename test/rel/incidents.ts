@@ -86,7 +86,11 @@ export const incidents: readonly Incident[] = [
   ),
   incident("apply_patch family", "plugins/tool-apply-patch/test/refused.test.ts", "apply_patch family"),
   incident("CVE-2026-26324 openclaw", "test/wire/tools-addresses.test.ts", "CVE-2026-26324"),
-  incident("CVE-2026-45401 Open WebUI", "plugins/bridge-machine/test/fetch-redirects.test.ts", "CVE-2026-45401"),
+  incident(
+    "CVE-2026-45401 Open WebUI",
+    "plugins/bridge-machine/test/fetch-redirects.test.ts",
+    "CVE-2026-45401",
+  ),
   incident("CVE-2026-45400", "test/wire/tools-addresses.test.ts", "CVE-2026-45400"),
   incident("CVE-2026-54020, 70485", "test/wire/tools-addresses.test.ts", "CVE-2026-54020"),
   incident(

@@ -5,7 +5,6 @@ import type { DownloadStatus } from "@pergola/sdk/host";
 import { file, openDownloadStage, root, unknown, type DownloadStage } from "../support/download-stage.ts";
 import { verifies } from "../support/verifies.ts";
 
-
 const { name, size } = file;
 
 describe("downloads that end, and go on", function () {

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { expect } from "chai";
 import { file, openDownloadStage, root, type DownloadStage } from "../support/download-stage.ts";
 import { verifies } from "../support/verifies.ts";

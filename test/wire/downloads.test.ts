@@ -2,7 +2,15 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import type { DownloadStatus } from "@pergola/sdk/host";
-import { file, openDownloadStage, root, unknown, type DownloadStage, type Failed, type Started } from "../support/download-stage.ts";
+import {
+  file,
+  openDownloadStage,
+  root,
+  unknown,
+  type DownloadStage,
+  type Failed,
+  type Started,
+} from "../support/download-stage.ts";
 import { verifies } from "../support/verifies.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -118,7 +126,11 @@ describe("downloads", function () {
   });
 
   it("M2: the name or the page of a repository as modelUrl means the repository, with all that it needs", async () => {
-    const forms = ["owner/model", `${stage.source.url}/owner/model`, `${stage.source.url}/owner/model/tree/main/`];
+    const forms = [
+      "owner/model",
+      `${stage.source.url}/owner/model`,
+      `${stage.source.url}/owner/model/tree/main/`,
+    ];
     const ids = new Set<string>();
     for (const modelUrl of forms) {
       const { downloadId } = await stage.start({ modelUrl });
@@ -167,7 +179,10 @@ describe("downloads", function () {
         expect(await stage.codeOf("POST", root, { repoId: "owner/model" })).to.deep.equal(expected);
       }
       await stage.source.close();
-      expect(await stage.codeOf("POST", root, { repoId: "owner/model" })).to.deep.equal([502, "provider_error"]);
+      expect(await stage.codeOf("POST", root, { repoId: "owner/model" })).to.deep.equal([
+        502,
+        "provider_error",
+      ]);
       expect((await stage.host.json<{ readonly count: number }>("GET", root)).body.count).to.equal(0);
     },
   );
@@ -182,7 +197,10 @@ describe("downloads", function () {
     const list = async (query = "") =>
       (await stage.host.json<{ downloads: DownloadStatus[]; count: number }>("GET", root + query)).body;
     expect((await list()).downloads.map(({ downloadId }) => downloadId)).to.deep.equal([second, first]);
-    expect(await list("?status=failed")).to.deep.equal({ downloads: [await stage.statusOf(second)], count: 1 });
+    expect(await list("?status=failed")).to.deep.equal({
+      downloads: [await stage.statusOf(second)],
+      count: 1,
+    });
     expect((await list("?status=cancelled")).count).to.equal(0);
     expect(await stage.codeOf("GET", `${root}?status=odd`)).to.deep.equal([400, "invalid_value"]);
   });

@@ -4,7 +4,12 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "chai";
 import { eventually, openLab } from "../support/lab-stage.ts";
-import { callTool as call, mcpPlugins as plugins, openMcpStage, type McpStage } from "../support/mcp-stage.ts";
+import {
+  callTool as call,
+  mcpPlugins as plugins,
+  openMcpStage,
+  type McpStage,
+} from "../support/mcp-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
 
 describe("tools for MCP clients", () => {
@@ -95,7 +100,11 @@ describe("tools for MCP clients", () => {
   });
 
   it("tells what went wrong and what to do next", async () => {
-    const failed = await call(await stage.connect(), "lab", { operation: "peek", name: "x", fail: "not_found" });
+    const failed = await call(await stage.connect(), "lab", {
+      operation: "peek",
+      name: "x",
+      fail: "not_found",
+    });
     expect(failed).to.deep.include({ isError: true });
     expect(failed.content.map(({ text }) => text)).to.deep.equal(["x failed", "Try another name."]);
   });

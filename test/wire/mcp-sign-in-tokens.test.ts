@@ -109,7 +109,10 @@ describe("tokens of a sign-in with an MCP server", function () {
     await scene.add({ client_id: "mine", client_secret: "the secret of mine" });
     await scene.signIn();
     expect(await scene.ask("POST", "/wiki/sign-out")).to.include({ signedIn: false });
-    expect(scene.remote.revocations[0]).to.include({ client_id: "mine", client_secret: "the secret of mine" });
+    expect(scene.remote.revocations[0]).to.include({
+      client_id: "mine",
+      client_secret: "the secret of mine",
+    });
     expect((await outcomes()).join()).to.include("the issuer did not take the tokens back");
     expect(await scene.check()).to.include({ state: "sign_in" });
   });

@@ -34,7 +34,10 @@ describe("MCP servers that ask for a sign-in", function () {
     const after = await scene.shown();
     expect(after).to.include({ state: "ready", signedIn: true, signInUrl: null, lastError: null });
     expect(after?.tools.map(({ name }) => name)).to.deep.equal(["who"]);
-    expect(scene.remote.tokenRequests[0]).to.include({ grant_type: "authorization_code", resource: scene.remote.url });
+    expect(scene.remote.tokenRequests[0]).to.include({
+      grant_type: "authorization_code",
+      resource: scene.remote.url,
+    });
     await scene.start();
     expect(await scene.call()).to.include({ success: true, data: "known as access" });
     expect(scene.remote.tokenRequests).to.have.length(1);
@@ -140,11 +143,17 @@ describe("MCP servers that ask for a sign-in", function () {
     scene.remote.rules.canRegister = false;
     await scene.add();
     expect((await scene.check()).lastError).to.include("dynamic client registration");
-    const changed = await scene.ask("PATCH", "/wiki", { client_id: "mine", client_secret: "the secret of mine" });
+    const changed = await scene.ask("PATCH", "/wiki", {
+      client_id: "mine",
+      client_secret: "the secret of mine",
+    });
     expect(changed.secrets).to.deep.equal(["client_secret"]);
     expect((await scene.signIn()).status).to.equal(200);
     expect(scene.remote.registrations).to.deep.equal([]);
-    expect(scene.remote.tokenRequests[0]).to.include({ client_id: "mine", client_secret: "the secret of mine" });
+    expect(scene.remote.tokenRequests[0]).to.include({
+      client_id: "mine",
+      client_secret: "the secret of mine",
+    });
     expect(await scene.shown()).to.include({ state: "ready" });
   });
 
@@ -158,7 +167,9 @@ describe("MCP servers that ask for a sign-in", function () {
     expect((await scene.page(here)).text).to.include("You are signed in: wiki");
     expect(await scene.shown()).to.include({ state: "ready", signedIn: true });
     await scene.start();
-    expect((await scene.page(new URL(back.pathname + back.search, scene.stage.host.url))).status).to.equal(400);
+    expect((await scene.page(new URL(back.pathname + back.search, scene.stage.host.url))).status).to.equal(
+      400,
+    );
     expect(await scene.shown()).to.include({ signInUrl: null, signedIn: true });
   });
 

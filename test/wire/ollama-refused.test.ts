@@ -49,9 +49,9 @@ describe("the limits of the door for clients of Ollama", () => {
     const body = { model, messages: [user("Hi")], stream: false };
     const form = { "Content-Type": "application/x-www-form-urlencoded" };
     expect((await stage.post("/api/chat", body, form)).status).to.equal(200);
-    expect((await stage.post("/api/chat", body, { ...form, "Sec-Fetch-Site": "same-origin" })).status).to.equal(
-      415,
-    );
+    expect(
+      (await stage.post("/api/chat", body, { ...form, "Sec-Fetch-Site": "same-origin" })).status,
+    ).to.equal(415);
     expect((await stage.post("/api/chat", body, { ...form, Origin: stage.at("") })).status).to.equal(415);
     expect((await stage.post("/api/chat", body, { ...form, Origin: stage.host.url })).status).to.equal(403);
   });

@@ -52,7 +52,10 @@ describe("what a tool of others would do, shown before a yes", function () {
     "tries out a tool of others in its own process, with files alone",
     async () => {
       writeFileSync(stage.at("mine"), "mine");
-      const plain = await stage.asking("apart", { name: "apart", arguments: { operation: "go", file: "mine" } });
+      const plain = await stage.asking("apart", {
+        name: "apart",
+        arguments: { operation: "go", file: "mine" },
+      });
       expect(plain.shown.preview).to.include({ state: "ready", undo: "all" });
       expect(linesOf(plain.shown)).to.include("+by a tool of others");
       expect(readFileSync(stage.at("mine"), "utf8")).to.equal("mine");

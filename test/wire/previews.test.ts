@@ -111,7 +111,10 @@ describe("what a call would do, shown before a yes", function () {
 +fresh
 *** End Patch`;
     const { ended, shown } = await stage.asking("patch", { name: "apply_patch", arguments: { patch } });
-    const files = shown.preview!.files.map(({ path: name, change }) => [path.relative(stage.folder, name), change]);
+    const files = shown.preview!.files.map(({ path: name, change }) => [
+      path.relative(stage.folder, name),
+      change,
+    ]);
     expect(files).to.have.deep.members([
       ["patched", "modified"],
       ["gone", "deleted"],

@@ -36,11 +36,16 @@ describe("chosen prompts", () => {
 
       verifies(["prompts:chosen", "C07"], "are the request's, else the conversation's", async () => {
         const own = "SAGE-TEXT\n\nTone: dry. Teaching style: by example.";
-        expect(await say({ system_prompt_id: stage.ids.poet, personality_id: stage.ids.sage })).to.deep.include({
+        expect(
+          await say({ system_prompt_id: stage.ids.poet, personality_id: stage.ids.sage }),
+        ).to.deep.include({
           system: `POET-TEXT\n\n${own}`,
           warnings: [],
         });
-        const conversationId = await stage.converse({ systemPromptId: stage.ids.judge, personalityId: stage.ids.clown });
+        const conversationId = await stage.converse({
+          systemPromptId: stage.ids.judge,
+          personalityId: stage.ids.clown,
+        });
         expect((await say({ conversationId })).system).to.equal("JUDGE-TEXT\n\nCLOWN-TEXT");
         expect((await say({ conversationId, system_prompt_id: stage.ids.poet })).system).to.equal(
           "POET-TEXT\n\nCLOWN-TEXT",
@@ -54,7 +59,10 @@ describe("chosen prompts", () => {
             })
           ).system,
         ).to.equal(`POET-TEXT\n\n${own}`);
-        const both = { system_prompt_id: stage.ids.poet, service_config: { system_prompt_id: stage.ids.judge } };
+        const both = {
+          system_prompt_id: stage.ids.poet,
+          service_config: { system_prompt_id: stage.ids.judge },
+        };
         expect((await say(both)).system).to.match(/^POET-TEXT/);
         // A conversation goes on as it was held last.
         expect((await say({ conversationId })).system).to.equal(`POET-TEXT\n\n${own}`);
@@ -69,7 +77,10 @@ describe("chosen prompts", () => {
           ["SAM_minimal", "minimal"],
         ] as const) {
           const { system } = await say({ system_prompt_id: word, personality_id: stage.ids.clown });
-          expect(await say({ system_prompt_id: older, personality_id: stage.ids.clown }), older).to.deep.include({
+          expect(
+            await say({ system_prompt_id: older, personality_id: stage.ids.clown }),
+            older,
+          ).to.deep.include({
             system,
             warnings: [],
           });
@@ -143,7 +154,8 @@ describe("chosen prompts", () => {
         { role: "user", content: "Hi" },
       ];
       expect(
-        (await tell(stage, { messages, system_prompt_id: stage.ids.poet, personality_id: stage.ids.clown })).system,
+        (await tell(stage, { messages, system_prompt_id: stage.ids.poet, personality_id: stage.ids.clown }))
+          .system,
       ).to.equal("POET-TEXT\n\nCLOWN-TEXT\n\nOWN-TEXT");
     },
   );

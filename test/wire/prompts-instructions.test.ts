@@ -43,7 +43,9 @@ describe("chosen prompts of the small kind", () => {
             await make("plain", 10),
           ];
           const conversationId = await stage.converse({ title: "Titled" });
-          await stage.patch(conversationId, { enabledCustomInstructionIds: [rhyme.id, plain.name.toUpperCase()] });
+          await stage.patch(conversationId, {
+            enabledCustomInstructionIds: [rhyme.id, plain.name.toUpperCase()],
+          });
           const told = await say({
             conversationId,
             custom_instructions: [short.name],

@@ -129,7 +129,9 @@ describe("chosen prompts that there are not", () => {
       ]);
       expect(await detailOf(stage.host, id)).to.deep.equal(before);
       expect(await count()).to.equal(all);
-      expect((await stage.patch(id, { enabledCustomInstructionIds: Array(101).fill("x") })).status).to.equal(400);
+      expect((await stage.patch(id, { enabledCustomInstructionIds: Array(101).fill("x") })).status).to.equal(
+        400,
+      );
       expect(
         (
           await stage.host.json("POST", "/api/chat/completions", {

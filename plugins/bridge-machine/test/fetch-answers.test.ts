@@ -73,7 +73,9 @@ describe("createFetch", () => {
         expect(process.memoryUsage().rss - before).to.be.lessThan(40_000_000);
       }
       expect(
-        await codeOf(scene.get((_request, answer) => answer.end(zeros.subarray(0, 1001)), { maxBytes: 1000 })),
+        await codeOf(
+          scene.get((_request, answer) => answer.end(zeros.subarray(0, 1001)), { maxBytes: 1000 }),
+        ),
       ).to.equal("network_error");
       expect(
         (
@@ -96,7 +98,9 @@ describe("createFetch", () => {
     it("that are broken are network errors", async () => {
       expect(
         await codeOf(
-          scene.get((_request, answer) => answer.writeHead(200, { "content-encoding": "gzip" }).end("no gzip")),
+          scene.get((_request, answer) =>
+            answer.writeHead(200, { "content-encoding": "gzip" }).end("no gzip"),
+          ),
         ),
       ).to.equal("network_error");
       expect(
@@ -107,13 +111,17 @@ describe("createFetch", () => {
           ),
         ),
       ).to.equal("network_error");
-      expect(await codeOf(scene.get((request) => request.socket.end("garbage\r\n\r\n")))).to.equal("network_error");
+      expect(await codeOf(scene.get((request) => request.socket.end("garbage\r\n\r\n")))).to.equal(
+        "network_error",
+      );
       const gone = await serve(() => undefined);
       await stopServers();
       expect(await codeOf(createFetch(scene.optionsFor(gone))(`http://127.0.0.1:${gone.port}/`))).to.equal(
         "network_error",
       );
-      expect(await codeOf(createFetch(scene.optionsFor())("https://unknown.test/"))).to.equal("network_error");
+      expect(await codeOf(createFetch(scene.optionsFor())("https://unknown.test/"))).to.equal(
+        "network_error",
+      );
     });
   });
 
@@ -131,7 +139,9 @@ describe("createFetch", () => {
       const own = new AbortController();
       const listener: RequestListener = () => setTimeout(() => own.abort(), 10);
       expect(await codeOf(scene.get(listener, { signal: own.signal }))).to.equal("cancelled");
-      expect(await codeOf(scene.get(() => setTimeout(() => scene.controller.abort(), 10)))).to.equal("cancelled");
+      expect(await codeOf(scene.get(() => setTimeout(() => scene.controller.abort(), 10)))).to.equal(
+        "cancelled",
+      );
       expect(await codeOf(scene.get(() => undefined))).to.equal("cancelled");
       scene.controller = new AbortController();
       expect(

@@ -53,7 +53,9 @@ describe("createFetch", () => {
     });
 
     it("hands on an answer that redirects nowhere", async () => {
-      expect((await scene.get((_request, response) => response.writeHead(302).end("x"))).status).to.equal(302);
+      expect((await scene.get((_request, response) => response.writeHead(302).end("x"))).status).to.equal(
+        302,
+      );
       expect(
         (await scene.get((_request, response) => response.writeHead(304, { location: "/x" }).end())).status,
       ).to.equal(304);
@@ -131,9 +133,10 @@ describe("createFetch", () => {
             .on("data", (piece: Buffer) => (body += piece.toString()))
             .on("end", () => response.end(`${request.method} ${body}`));
         };
-        expect(await (await scene.get(listener, { method: "post", body: "b" })).text(), String(status)).to.equal(
-          expected,
-        );
+        expect(
+          await (await scene.get(listener, { method: "post", body: "b" })).text(),
+          String(status),
+        ).to.equal(expected);
       }
     });
 

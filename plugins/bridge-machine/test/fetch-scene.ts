@@ -85,7 +85,7 @@ export const forms = (port: number): readonly string[] =>
 
 /** What a plugin fetches with, whose servers are allowed private hosts. */
 export class FetchScene {
-  readonly controller = new AbortController();
+  controller = new AbortController();
   readonly names = resolver({
     localhost: ["127.0.0.1", "::1"],
     "private.test": ["127.0.0.1", "10.0.0.1"],

@@ -16,8 +16,7 @@ export const loadIsolated = (
   id: string,
   body: string,
   more: Parameters<typeof toolPlugin>[3] = {},
-): Promise<Lifecycle> =>
-  scene.run([{ use: toolPlugin(scene.folder, id, body, more), isolation: "process" }]);
+): Promise<Lifecycle> => scene.run([{ use: toolPlugin(scene.folder, id, body, more), isolation: "process" }]);
 
 /** Calls the operation. */
 export const go = async (

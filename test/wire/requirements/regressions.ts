@@ -2,7 +2,10 @@ export type RegressionId = `${"C" | "S" | "A" | "T" | "W" | "R"}${number}`;
 
 /** The ids of a letter from 01 to the last one. */
 const upTo = (letter: "C" | "S" | "A" | "T" | "W" | "R", last: number): readonly RegressionId[] =>
-  Array.from({ length: last }, (_, index) => `${letter}${String(index + 1).padStart(2, "0")}` as RegressionId);
+  Array.from(
+    { length: last },
+    (_, index) => `${letter}${String(index + 1).padStart(2, "0")}` as RegressionId,
+  );
 
 /** There is no case of these numbers. */
 const absent: ReadonlySet<RegressionId> = new Set(["A18", "A21", "R11"]);
