@@ -86,7 +86,11 @@ export const incidents: readonly Incident[] = [
   ),
   incident("apply_patch family", "plugins/tool-apply-patch/test/refused.test.ts", "apply_patch family"),
   incident("CVE-2026-26324 openclaw", "test/wire/tools-addresses.test.ts", "CVE-2026-26324"),
-  incident("CVE-2026-45401 Open WebUI", "plugins/bridge-machine/test/fetch.test.ts", "CVE-2026-45401"),
+  incident(
+    "CVE-2026-45401 Open WebUI",
+    "plugins/bridge-machine/test/fetch-redirects.test.ts",
+    "CVE-2026-45401",
+  ),
   incident("CVE-2026-45400", "test/wire/tools-addresses.test.ts", "CVE-2026-45400"),
   incident("CVE-2026-54020, 70485", "test/wire/tools-addresses.test.ts", "CVE-2026-54020"),
   incident(
@@ -97,12 +101,12 @@ export const incidents: readonly Incident[] = [
   incident("CVE-2024-6587 LiteLLM", "plugins/bridge-machine/test/provider-fetch.test.ts", "CVE-2024-6587"),
   incident(
     "CVE-2025-51471 Ollama, follow-redirect class",
-    "plugins/bridge-machine/test/fetch.test.ts",
+    "plugins/bridge-machine/test/fetch-redirects.test.ts",
     "CVE-2025-51471",
   ),
   incident(
     "CVE-2026-22036 undici, Ollama gzip bomb",
-    "plugins/bridge-machine/test/fetch.test.ts",
+    "plugins/bridge-machine/test/fetch-answers.test.ts",
     "CVE-2026-22036",
   ),
   incident(

@@ -161,6 +161,7 @@ export class ModelSource {
   }
 
   async close(): Promise<void> {
+    if (!this.#server.listening) return;
     this.#server.closeAllConnections();
     this.#server.close();
     await once(this.#server, "close");

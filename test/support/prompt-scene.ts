@@ -1,6 +1,6 @@
 import { allChunks } from "@pergola/sdk/testing";
 import { chat, sentBody, user, type ChatAnswer } from "./chat.ts";
-import type { Stage } from "./host.ts";
+import { openStage, type Stage } from "./host.ts";
 
 export interface WireText {
   readonly id: string;
@@ -71,3 +71,54 @@ export function seen(stage: Stage, index = -1): Pick<Told, "system" | "block" | 
 /** Makes a text by its route. */
 export const makeText = async (stage: Stage, path: string, body: object): Promise<WireText> =>
   (await stage.host.json<WireText>("POST", `/api/${path}`, body)).body;
+
+/** What tests of prompts do over HTTP. */
+export function promptsAt(stage: () => Stage) {
+  const ask = <T = WireText>(method: string, path: string, body?: unknown) =>
+    stage().host.json<T>(method, path, body);
+  const listOf = async (path: string, field: string) => {
+    const { body } = await ask<Readonly<Record<string, readonly WireText[]>> & { readonly count: number }>(
+      "GET",
+      path,
+    );
+    return { texts: body[field] ?? [], count: body.count };
+  };
+  return {
+    ask,
+    listOf,
+    namesOf: async (path: string, field = "prompts") =>
+      (await listOf(path, field)).texts.map(({ name }) => name),
+    /** Status, code and field of a refusal. */
+    failure: async (method: string, path: string, body?: unknown) => {
+      const { status, body: answer } = await ask(method, path, body);
+      return [status, answer.error?.code, answer.error?.param].filter((part) => part !== undefined);
+    },
+  };
+}
+
+/** A host with texts of the person's own, and what tests do that choose among them. */
+export async function openChosenPrompts() {
+  const stage = await openStage();
+  const make = async (path: string, body: object) => (await makeText(stage, path, body)).id;
+  return {
+    ...stage,
+    ids: {
+      poet: await make("prompts/system", { name: "Poet", content: "POET-TEXT" }),
+      judge: await make("prompts/system", { name: "Judge", content: "JUDGE-TEXT" }),
+      sage: await make("personalities", {
+        name: "Sage",
+        instructions: "SAGE-TEXT",
+        traits: { tone: "dry", teachingStyle: "by example" },
+      }),
+      clown: await make("personalities", { name: "Clown", instructions: "CLOWN-TEXT" }),
+    },
+    contentOf: async (path: string) =>
+      (await stage.host.json<{ content: string; instructions: string }>("GET", `/api/${path}`)).body,
+    converse: async (body: object) =>
+      (await stage.host.json<{ id: string }>("POST", "/v1/conversations", body)).body.id,
+    patch: (id: string, body: object) =>
+      stage.host.json<{ error?: { code: string; param: string } }>("PATCH", `/v1/conversations/${id}`, body),
+  };
+}
+
+export type ChosenPrompts = Awaited<ReturnType<typeof openChosenPrompts>>;

@@ -1,63 +1,28 @@
 import { discoverOAuthProtectedResourceMetadata } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import {
-  ElicitRequestSchema,
-  type ElicitRequestFormParams,
-  type ElicitResult,
-  ToolListChangedNotificationSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "chai";
-import type { Stage } from "../support/host.ts";
-import { approvals, eventually, openLab } from "../support/lab-stage.ts";
-import { mcpPlugins as plugins } from "../support/mcp-stage.ts";
+import { eventually, openLab } from "../support/lab-stage.ts";
+import {
+  callTool as call,
+  mcpPlugins as plugins,
+  openMcpStage,
+  type McpStage,
+} from "../support/mcp-stage.ts";
 import { lab } from "../support/plugins/tool-lab/lab.ts";
 
-type Person = (form: ElicitRequestFormParams) => ElicitResult | Promise<ElicitResult>;
-
-interface Answer {
-  readonly content: readonly { readonly text: string }[];
-  readonly isError?: boolean;
-}
-
 describe("tools for MCP clients", () => {
-  let stage: Stage;
-  const clients: Client[] = [];
+  let stage: McpStage;
   before(async () => {
-    stage = await openLab([], { plugins, settings: { mcp: { approval_seconds: 0 } } });
+    stage = await openMcpStage();
   });
   beforeEach(() => lab.reset());
-  afterEach(async () => {
-    for (const client of clients.splice(0)) await client.close();
-  });
+  afterEach(() => stage.disconnect());
   after(() => stage.end());
 
-  async function connect(
-    person?: Person,
-    headers: Record<string, string> = {},
-    name = "check",
-  ): Promise<Client> {
-    const client = new Client(
-      { name, version: "1" },
-      { capabilities: person === undefined ? {} : { elicitation: {} } },
-    );
-    if (person !== undefined)
-      client.setRequestHandler(ElicitRequestSchema, ({ params }) =>
-        person(params as ElicitRequestFormParams),
-      );
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${stage.host.url}/mcp`), { requestInit: { headers } }),
-    );
-    clients.push(client);
-    return client;
-  }
-  const call = async (client: Client, name: string, args: object = {}, options = {}): Promise<Answer> =>
-    (await client.callTool({ name, arguments: { ...args } }, undefined, options)) as Answer;
-  const wipe = { operation: "wipe", name: "w" };
-  const pending = async () => (await approvals(stage.host, "?status=pending"))[0];
-
   it("lists what is enabled, each with its operations, schema and hints", async () => {
-    const { tools } = await (await connect()).listTools();
+    const { tools } = await (await stage.connect()).listTools();
     const entries = (await stage.host.services.tools.list()).filter(
       ({ enabled, available }) => enabled && available,
     );
@@ -73,7 +38,7 @@ describe("tools for MCP clients", () => {
   });
 
   it("tells a client that listens when a family is switched, and lists what is then offered", async () => {
-    const client = await connect();
+    const client = await stage.connect();
     let told = 0;
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (told += 1));
     const isOffered = async () => (await client.listTools()).tools.some(({ name }) => name === "think");
@@ -114,7 +79,7 @@ describe("tools for MCP clients", () => {
   });
 
   it("runs a call like any other, in a hidden conversation of the client's own", async () => {
-    const client = await connect(undefined, {}, "Some Editor");
+    const client = await stage.connect(undefined, {}, "Some Editor");
     const made = await call(client, "file_operations", {
       operation: "create_file",
       filePath: "note.txt",
@@ -125,7 +90,7 @@ describe("tools for MCP clients", () => {
       (await call(client, "file_operations", { operation: "read_file", filePath: "note.txt" })).content[0]
         ?.text,
     ).to.include("hello");
-    const other = await call(await connect(undefined, {}, "another"), "file_operations", {
+    const other = await call(await stage.connect(undefined, {}, "another"), "file_operations", {
       operation: "read_file",
       filePath: "note.txt",
     });
@@ -135,87 +100,27 @@ describe("tools for MCP clients", () => {
   });
 
   it("tells what went wrong and what to do next", async () => {
-    const failed = await call(await connect(), "lab", { operation: "peek", name: "x", fail: "not_found" });
+    const failed = await call(await stage.connect(), "lab", {
+      operation: "peek",
+      name: "x",
+      fail: "not_found",
+    });
     expect(failed).to.deep.include({ isError: true });
     expect(failed.content.map(({ text }) => text)).to.deep.equal(["x failed", "Try another name."]);
   });
 
   it("knows no tool that is not listed", async () => {
-    const client = await connect();
+    const client = await stage.connect();
     for (const name of ["no_such_tool", "lab_peek", "lab.peek"]) {
       const error = await call(client, name).catch((cause: unknown) => cause);
       expect(error).to.have.property("code", -32602);
     }
   });
 
-  it("says that a call waits for an approval to a client that cannot ask; it runs after the yes", async () => {
-    const answer = await call(await connect(), "lab", wipe);
-    expect(answer.isError).to.equal(true);
-    const approval = await pending();
-    expect(answer.content[0]?.text).to.include("approval_required").and.to.include(approval?.id);
-    expect(lab.log).to.deep.equal([]);
-    await stage.host.services.approvals.answer(approval?.id ?? "", { approved: true });
-    await lab.until("end w");
-  });
-
-  it("lets a client that can ask its person, showing all of the call", async () => {
-    const forms: ElicitRequestFormParams[] = [];
-    const client = await connect((form) => {
-      forms.push(form);
-      return { action: "accept", content: { answer: "allow once" } };
-    });
-    const answer = await call(client, "lab", { ...wipe, parts: ["x".repeat(5000), "turned\u202earound"] });
-    expect(answer.content[0]?.text).to.equal("did w");
-    expect(forms).to.have.length(1);
-    expect(forms[0]?.message)
-      .to.include("lab.wipe")
-      .and.to.include("x".repeat(5000))
-      .and.to.include("turned\\\\u{202e}around");
-    await call(client, "lab", wipe);
-    expect(forms).to.have.length(2);
-  });
-
-  for (const [title, answer] of [
-    ["deny", { action: "accept", content: { answer: "deny" } }],
-    ["a decline", { action: "decline" }],
-  ] as const) {
-    it(`does not run a call after ${title}`, async () => {
-      const refused = await call(await connect(() => answer), "lab", wipe);
-      expect(refused.content[0]?.text).to.equal("The person said no.");
-      expect(lab.log).to.deep.equal([]);
-      expect(await pending()).to.equal(undefined);
-    });
-  }
-
-  it("leaves a question open that the person has put away, and takes their answer elsewhere", async () => {
-    const answer = await call(await connect(() => ({ action: "cancel" })), "lab", wipe);
-    expect(answer.content[0]?.text).to.include("approval_required");
-    await stage.host.services.approvals.answer((await pending())?.id ?? "", { approved: false });
-    expect(lab.log).to.deep.equal([]);
-  });
-
-  it("goes on when the answer comes another way while the client asks", async () => {
-    const client = await connect(() => new Promise(() => undefined));
-    const answer = call(client, "lab", wipe);
-    const approval = await eventually(pending);
-    await stage.host.services.approvals.answer(approval.id, { approved: true });
-    expect((await answer).content[0]?.text).to.equal("did w");
-  });
-
-  it("hands on the questions of tools", async () => {
-    const client = await connect(({ message }) => ({
-      action: "accept",
-      content: { answer: `to ${message}` },
-    }));
-    expect((await call(client, "lab", { operation: "question" })).content[0]?.text).to.equal(
-      "to First?, to Second?",
-    );
-  });
-
   it("shows progress", async () => {
     const seen: (string | undefined)[] = [];
     await call(
-      await connect(),
+      await stage.connect(),
       "test_tool_with_progress",
       {},
       { onprogress: ({ message }: { message?: string }) => seen.push(message) },
@@ -226,7 +131,7 @@ describe("tools for MCP clients", () => {
   it("ends a call that is cancelled", async () => {
     const cancel = new AbortController();
     const answer = call(
-      await connect(),
+      await stage.connect(),
       "lab",
       { operation: "peek", name: "long", gate: true },
       { signal: cancel.signal },
@@ -240,23 +145,8 @@ describe("tools for MCP clients", () => {
     expect(lab.log).to.deep.equal(["start long"]);
   });
 
-  it("ends a call that is cancelled while it waits for the person, and its question", async () => {
-    const cancel = new AbortController();
-    const client = await connect(() => new Promise(() => undefined));
-    const answer = call(client, "lab", wipe, { signal: cancel.signal });
-    const { id } = await eventually(pending);
-    cancel.abort();
-    await answer.catch(() => undefined);
-    const closed = await eventually(async () => {
-      const { status } = await stage.host.services.approvals.get(id);
-      return status === "pending" ? undefined : status;
-    });
-    expect(closed).to.equal("cancelled");
-    expect(lab.log).to.deep.equal([]);
-  });
-
   it("CVE-2026-25536: gives each of many clients its own answers", async () => {
-    const many = await Promise.all(Array.from({ length: 50 }, () => connect()));
+    const many = await Promise.all(Array.from({ length: 50 }, () => stage.connect()));
     const said = await Promise.all(
       many.flatMap((client, n) =>
         [0, 1].map(

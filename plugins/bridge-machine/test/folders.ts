@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ToolError } from "@pergola/sdk";
 import type { RestoringFiles } from "@pergola/sdk/host";
@@ -43,3 +43,12 @@ export async function codeOf(work: unknown): Promise<string> {
     throw error;
   }
 }
+
+/** Every regular file below a folder, with its content, by path. */
+export const contents = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((file) => [path.relative(folder, file), readFileSync(file, "utf8")]),
+  );

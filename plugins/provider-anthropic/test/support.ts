@@ -144,3 +144,10 @@ export async function sent(
   const { warnings } = await ask(await open({ extra }, { fetch }), given);
   return { body: JSON.parse(body) as SentBody, warnings };
 }
+
+/** The fields of a body beside model, messages, tools and stream. */
+export const fieldsOf = async (given: Partial<ModelCall>) => {
+  const { body, warnings } = await sent(given);
+  const { model: _, messages: __, tools: ___, stream: ____, ...fields } = body;
+  return { fields, warnings };
+};

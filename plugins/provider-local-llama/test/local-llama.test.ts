@@ -2,9 +2,10 @@ import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import type { AppError } from "@pergola/sdk";
-import { type ModelCall, type ModelEvent, type OfferedTool } from "@pergola/sdk";
+import { type ModelCall } from "@pergola/sdk";
 import { describeProvider } from "@pergola/sdk/testing";
 import plugin from "../index.ts";
+import { paint, wait } from "./offered-tools.ts";
 import {
   callOf,
   callsOf,
@@ -19,24 +20,6 @@ import {
 } from "./support.ts";
 import { install } from "./tiny-model.ts";
 
-const paint: OfferedTool = {
-  name: "paint",
-  description: "Paints a wall.",
-  parameters: {
-    type: "object",
-    properties: {
-      color: { enum: ["red", "green"] },
-      coats: { type: "integer" },
-      note: { type: "string", maxLength: 5 },
-    },
-    required: ["color"],
-  },
-};
-const wait: OfferedTool = {
-  name: "wait",
-  description: "Waits.",
-  parameters: { type: "object", properties: { long: { type: "boolean" } } },
-};
 const asJson = (schema: object) =>
   ({ type: "json_schema", json_schema: { name: "answer", schema } }) as never;
 const yesOrNo = asJson({ type: "object", properties: { yes: { type: "boolean" } }, required: ["yes"] });
@@ -311,104 +294,5 @@ describe("the kind `local-llama`", function () {
       const error = await bench.provider.remove(name).catch((e: unknown) => e);
       expect(error, name).to.include({ code: "model_not_found" });
     }
-  });
-});
-
-describe("a cancelled answer of a local model", function () {
-  this.timeout(30_000);
-  let bench: Bench;
-  before(async () => {
-    bench = openBench({
-      models: { [tiny]: { context: 65_536 } },
-      preferences: { "local.context_size": 65_536 },
-    });
-    await bench.ask({ sampling: { maxTokens: 1 } });
-  });
-  after(() => bench.close());
-
-  /** Milliseconds from the abort to the end of the stream, and what came after the abort. */
-  async function cancel(
-    call: Parameters<typeof callOf>[0],
-    when: (event: ModelEvent | undefined) => Promise<boolean>,
-  ) {
-    const controller = new AbortController();
-    const late: ModelEvent[] = [];
-    let aborted = 0;
-    const abort = (): void => {
-      aborted = performance.now();
-      controller.abort(new Error("gone"));
-    };
-    if (await when(undefined)) setTimeout(abort, 150);
-    let seen = 0;
-    const error = await (async () => {
-      for await (const event of bench.provider.stream(callOf(call), controller.signal)) {
-        seen += 1;
-        if (aborted > 0) late.push(event);
-        else if (await when(event)) abort();
-      }
-    })().catch((e: unknown) => e);
-    return { took: performance.now() - aborted, seen, late, error };
-  }
-
-  it("ends within a second while the prompt is read, and the model is free for the next one", async () => {
-    const long = { messages: [{ role: "user" as const, content: "It rains. ".repeat(6000) }] };
-    const { took, seen, late, error } = await cancel(long, async (event) => event === undefined);
-    expect([seen, late, (error as Error).message]).to.deep.equal([0, [], "gone"]);
-    expect(took).to.be.below(1000);
-    const begun = performance.now();
-    const next = await bench.ask({ sampling: { maxTokens: 1 } });
-    expect([next.error, performance.now() - begun < 1500]).to.deep.equal([undefined, true]);
-    expect(bench.pids, "in the same process").to.have.length(1);
-  });
-
-  it("ends within a second while it is written", async () => {
-    const { took, late } = await cancel(
-      { sampling: { maxTokens: 20_000 } },
-      async (event) => event?.type === "text",
-    );
-    expect([late, took < 1000]).to.deep.equal([[], true]);
-    expect((await bench.ask({ sampling: { maxTokens: 1 } })).error).to.equal(undefined);
-    expect(bench.pids).to.have.length(1);
-  });
-});
-
-describe("what a local model begins by itself", function () {
-  this.timeout(30_000);
-  const line = "<0x0A>";
-  let bench: Bench;
-  before(() => {
-    bench = openBench({
-      models: {
-        calls: { chain: { [line]: "<tool_call>", "</tool_call>": "</s>" } },
-        "calls/at-once": { chain: { [line]: "<tool_call>{", "</tool_call>": "</s>" } },
-        "calls/more": { chain: { [line]: "<tool_call>", "</tool_call>": "<tool_call>" } },
-      },
-    });
-  });
-  after(() => bench.close());
-
-  for (const model of ["calls", "calls/at-once"]) {
-    it(`is a call that is held to the tools' schemas, told as such, and nothing else (${model})`, async () => {
-      const { events } = await bench.ask({ model, tools: [paint], sampling: { maxTokens: 400 } });
-      expect(callsOf(events).map(({ name }) => name)).to.deep.equal(["paint"]);
-      expect(events.filter(({ type }) => type === "text" || type === "warning")).to.deep.equal([]);
-      expect(events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
-    });
-  }
-
-  it("is text where no tools are offered", async () => {
-    const { events } = await bench.ask({ model: "calls", sampling: { maxTokens: 5 } });
-    expect(textOf(events)).to.include("<tool_call>");
-  });
-
-  it("is one call after the other, or only one where the caller wants one", async () => {
-    const ask = (more: object) =>
-      bench.ask({ model: "calls/more", tools: [paint], sampling: { maxTokens: 600, ...more } });
-    const many = (await ask({})).events.filter((event) => event.type === "tool_call");
-    expect(many.length).to.be.above(1);
-    expect(many.map((event) => event.type === "tool_call" && event.index)).to.deep.equal([...many.keys()]);
-    const one = await ask({ parallelToolCalls: false });
-    expect(callsOf(one.events)).to.have.length(1);
-    expect(one.events.at(-1)).to.deep.equal({ type: "end", reason: "tool_calls" });
   });
 });

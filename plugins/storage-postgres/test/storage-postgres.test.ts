@@ -1,3 +1,4 @@
+import path from "node:path";
 import { describeStorage, temporaryFolder, toolContext } from "@pergola/sdk/testing";
 import { openPostgres } from "../open-postgres.ts";
 import { needsPostgres, sharedServer } from "./support/postgres-server.ts";
@@ -13,6 +14,10 @@ describe("the storage contract", () => {
     lasting: () => {
       const settings = sharedServer().then((server) => server.settings());
       return async () => open(await settings);
+    },
+    plugin: {
+      folder: path.resolve(import.meta.dirname, ".."),
+      settings: async () => (await sharedServer()).settings(),
     },
   });
 });

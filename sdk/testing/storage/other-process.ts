@@ -3,14 +3,37 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Awaitable } from "@pergola/sdk";
 import { demand } from "../conformance/rule.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** A storage's plugin as a host finds it. */
 export interface BuiltStorage {
   /** Its folder; what its package.json exports is built. */
   readonly folder: string;
-  /** The entry `storage` of the settings. Default: none. */
-  readonly settings?: Readonly<Record<string, unknown>>;
+  /**
+   * The entry `storage` of the settings; a function gives that of a new, empty store each time, for a storage
+   * whose records are not in the data directory. Default: none.
+   */
+  readonly settings?: StorageSettings | (() => Awaitable<StorageSettings>);
+}
+
+type StorageSettings = Readonly<Record<string, unknown>>;
+
+/** A store that any process can open. */
+export interface Store {
+  readonly folder: string;
+  readonly settings: StorageSettings;
+  readonly dataDirectory: string;
+}
+
+/** A new, empty store. */
+export async function newStore({ folder, settings = {} }: BuiltStorage): Promise<Store> {
+  return {
+    folder,
+    settings: typeof settings === "function" ? await settings() : settings,
+    dataDirectory: temporaryFolder(),
+  };
 }
 
 /** What the process does with the store: it goes on writing pairs, writes each thing once, counts pairs. */
@@ -77,14 +100,13 @@ function wallsAround(dataDirectory: string): readonly string[] {
   const has = (flag: string): boolean => process.allowedNodeEnvironmentFlags.has(flag);
   const flag = ["--permission", "--experimental-permission"].find(has);
   if (flag === undefined) return [];
-  const more = ["--allow-worker", "--allow-addons"].filter(has);
+  const more = ["--allow-worker", "--allow-addons", "--allow-net"].filter(has);
   return [flag, "--allow-fs-read=*", `--allow-fs-write=${path.join(dataDirectory, "*")}`, ...more];
 }
 
-/** Opens the store of a data directory in a process of its own. */
+/** Opens a store in a process of its own. */
 export function openElsewhere(
-  { folder, settings = {} }: BuiltStorage,
-  dataDirectory: string,
+  { folder, settings, dataDirectory }: Store,
   task: Task,
   { isWalled = false } = {},
 ): ChildProcess {

@@ -1,16 +1,23 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { temporaryFolder } from "../temporary-folder.ts";
 import { checkRule, demand, within, type Rule } from "../conformance/rule.ts";
-import { openElsewhere, outputOf, textOf, type BuiltStorage, type Pairs } from "./other-process.ts";
+import {
+  newStore,
+  openElsewhere,
+  outputOf,
+  textOf,
+  type BuiltStorage,
+  type Pairs,
+  type Store,
+} from "./other-process.ts";
 
 const limit = 20_000;
 /** Commits that a process has been told of when it is killed, at least. */
 const enough = 20;
 
 /** Kills a process that goes on writing pairs; gives how many it has told to be stored. */
-async function killInWrites(storage: BuiltStorage, folder: string): Promise<number> {
-  const writer = openElsewhere(storage, folder, "write");
+async function killInWrites(store: Store): Promise<number> {
+  const writer = openElsewhere(store, "write");
   const gone = once(writer, "exit");
   const complaint = textOf(writer.stderr);
   let told = 0;
@@ -28,9 +35,9 @@ async function killInWrites(storage: BuiltStorage, folder: string): Promise<numb
 }
 
 async function survivesKill(storage: BuiltStorage): Promise<void> {
-  const folder = temporaryFolder();
-  const told = await killInWrites(storage, folder);
-  const counted = outputOf(openElsewhere(storage, folder, "count"));
+  const store = await newStore(storage);
+  const told = await killInWrites(store);
+  const counted = outputOf(openElsewhere(store, "count"));
   const pairs = JSON.parse(await within(limit, counted, "Opening after the process was killed")) as Pairs;
   demand(
     pairs.whole >= told,
@@ -40,7 +47,7 @@ async function survivesKill(storage: BuiltStorage): Promise<void> {
 }
 
 async function staysInItsDirectory(storage: BuiltStorage): Promise<void> {
-  const walled = outputOf(openElsewhere(storage, temporaryFolder(), "once", { isWalled: true }));
+  const walled = outputOf(openElsewhere(await newStore(storage), "once", { isWalled: true }));
   const failure = await within(limit, walled, "Writing one record").then(
     () => undefined,
     (error: unknown) => (error as Error).message,

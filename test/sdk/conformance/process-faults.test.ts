@@ -63,6 +63,13 @@ describe("the conformance kit of storages, in a process of its own", function ()
     }
   });
 
+  it("asks for the settings of a new store for each rule", async () => {
+    let stores = 0;
+    const storage = { ...lines("storage-of-a-server", sound), settings: () => ({ store: (stores += 1) }) };
+    for (const rule of processFaultRules) await checkRule(rule, storage);
+    expect(stores).to.equal(processFaultRules.length);
+  });
+
   for (const [rule, [keep, said]] of Object.entries(broken))
     it(`finds a storage that breaks the rule "${rule}"`, async () => {
       const storage = lines(`storage-breaks-${rule.replace(" ", "-")}`, keep);
