@@ -1,7 +1,7 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { batch, signal, type Signal } from "@preact/signals";
 import type { Chunk, Forks, Message, MessagePage, Run, ToolFacts, ToolStatus } from "../link/wire.ts";
-import { visible } from "../text/format.ts";
+import { nameAt, visible } from "../text/format.ts";
 
 /** A call of a tool as its card shows it. */
 export interface ToolState extends Readonly<Record<"id" | "name" | "operation" | "summary", string>> {
@@ -28,8 +28,23 @@ export const callStates: Readonly<Record<ToolStatus, string>> = {
 /** Whether a call is still to end. */
 export const isOpen = ({ status }: ToolState): boolean => status !== "success" && status !== "error";
 
-export const nameOfCall = ({ summary, name, operation }: ToolState): string =>
-  visible(summary || `${name} ${operation}`);
+/** Whether the service has left a run when it stopped: it goes on, or ends, when a person says so. */
+export const isLeft = (run?: Pick<Run, "status">): boolean => run?.status === "interrupted";
+
+/** What tools are doing: verbs as they are, without their last "e", and with a letter twice. */
+const doing = new RegExp(
+  "^(?:(Add|Append|Apply|Check|Clear|Convert|Copy|Edit|Import|Insert|Inspect|Keep|List|Look|Open|Pull|Push" +
+    "|Read|Recall|Remember|Research|Search|Think)|(Calculat|Chang|Clos|Compar|Complet|Creat|Delet|Judg|Mak" +
+    "|Prepar|Renam|Stor|Typ|Writ)|(Run|Commit)[nt])ing\\b",
+);
+
+/** What a call does: "Read notes.md" where its tool says "Reading file: /home/ada/notes.md". */
+export function nameOfCall({ summary, name, operation }: ToolState): string {
+  const named = summary.replace(doing, (_, whole, short, doubled) => whole ?? doubled ?? `${short}e`);
+  const [, verb, file, object = ""] = /^(\w+(?: to| for| into)?)( file)?: ([^]+)$/.exec(named) ?? [];
+  if (verb === undefined || named === summary) return visible(named || `${name} ${operation}`);
+  return visible(`${verb} ${file ? nameAt(object) : object}`);
+}
 
 /** A piece of an answer: its text grows, its calls go on. */
 export type Part =
@@ -121,20 +136,19 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
   if (content) addText(answer, "text", content);
 }
 
-const callsOf = ({ parts }: Answer): readonly ToolState[] =>
-  parts.peek().flatMap((part) => (part.kind === "tool" ? part.call.peek() : []));
+export function endedCalls({ parts }: Answer): readonly ToolState[] {
+  const calls = parts.peek().flatMap((part) => (part.kind === "tool" ? part.call.peek() : []));
+  return calls.filter((call) => !isOpen(call));
+}
 
-/** Draws events of a run into its answer. Gives the calls that have ended by them, but for the first ones. */
-export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): readonly ToolState[] {
-  const isFirst = answer.run.peek() === undefined;
-  const before = new Set(callsOf(answer).flatMap((call) => (isOpen(call) ? [] : call.id)));
+/** Draws events of a run into its answer. */
+export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): void {
   batch(() => {
     for (const { event, data } of events) {
       if (event === "state") answer.run.value = JSON.parse(data) as Run;
       if (event === "chunk") takeChunk(answer, JSON.parse(data) as Chunk);
     }
   });
-  return callsOf(answer).filter((call) => !isFirst && !isOpen(call) && !before.has(call.id));
 }
 
 /** Puts in what a stored message alone says: what calls were given, and what one gave. */
@@ -151,8 +165,8 @@ function foldStored(answer: Answer, message: Message): void {
 export function addStored(answer: Answer, messages: readonly Message[]): void {
   const own = messages.filter(({ runId }) => runId === answer.id);
   for (const message of own) foldStored(answer, message);
-  const { status, pendingToolCallIds = [] } = answer.run.peek() ?? {};
-  if (status !== "interrupted") return;
+  const { pendingToolCallIds = [] } = answer.run.peek() ?? {};
+  if (!isLeft(answer.run.peek())) return;
   // What it has begun and not ended, and that waits for nobody.
   const known = new Set([...answer.parts.peek().map(({ id }) => id), ...pendingToolCallIds]);
   for (const { id, function: made } of own.flatMap(({ toolCalls = [] }) => toolCalls))

@@ -17,6 +17,10 @@ export const titleOf = (id: string, unknown = "a conversation"): string =>
 export const nameIn = (list: readonly Named[], id: string | null = null): string | undefined =>
   list.find((one) => one.id === id)?.name;
 
+/** The newest run of a conversation, among those that are known. */
+export const newestRun = (id: string): Run | undefined =>
+  runs.value?.find(({ conversationId }) => conversationId === id);
+
 /** What each conversation does just now: `waiting` where a person must decide. */
 export const activity = computed(() => {
   const found = new Map<string, "waiting" | "working">();
