@@ -10,6 +10,7 @@ const state = { kind: "file", sha256: "ab", size: 1, mode: 0o644 } as const;
 const change: FileChangeRecord = {
   id: "chg_1",
   runId: "run_1",
+  rootRunId: "run_1",
   callId: "call_1",
   revertId: null,
   conversationId: "c",

@@ -106,7 +106,7 @@ export class Thread {
 
   /** Reads what its runs have changed, and what the model saw last; what cannot be read stays as it is. */
   async readFacts(): Promise<void> {
-    const path = pathOf(["api", "changes"], { conversationId: this.id, limit: 1000 });
+    const path = pathOf(["api", "changes"], { conversationId: this.id, includeAgents: true, limit: 1000 });
     const changes = call<ChangePage>(path).then((page) => (this.changes.value = page.changes));
     const context = call<Context>(this.path(["context"])).then(
       ({ estimatedTokens, usable }) => (this.fullness.value = estimatedTokens / usable),
