@@ -9,7 +9,7 @@ import { open, replaceBy } from "./address.ts";
 import { addStored, callStates, endedCalls, foldEvents, isLeft, nameOfCall } from "./fold-run.ts";
 import { type Answer, newAnswer, type Question, type Turn, turnsOf, wordsIn } from "./fold-run.ts";
 import { defaultModel, isGuide, newestRun, offersModels, steer, titleOf } from "./service.ts";
-import { addedSince, lastAsked, naming, type Upload } from "./uploads.ts";
+import { addedSince, isAdded, lastAsked, naming, type Upload } from "./uploads.ts";
 
 const pageSize = 200;
 type Begun = Readonly<{ runId: string; messageId?: string }>;
@@ -223,7 +223,7 @@ export class Thread {
     this.failure.value = "";
     this.isSending.value = true;
     const [shown, time] = [this.turns.peek(), new Date().toISOString()];
-    const whole = naming(this.added.peek(), text);
+    const whole = naming([...this.added.peek(), ...this.uploads.peek().filter(isAdded)], text);
     const turn: Turn = { kind: "user", id: `sent-${time}`, time, text: whole };
     this.turns.value = text === "" ? before : [...before, turn];
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
@@ -240,6 +240,7 @@ export class Thread {
       });
       if (text !== "") this.turns.value = [...before, { ...turn, id }];
       this.isNew = false;
+      this.uploads.value = this.uploads.peek().filter((one) => !isAdded(one));
       for (const { at } of this.added.peek().slice(0, 1)) this.#asked.value = at;
       if (isFirst) replaceBy("c", this.id);
       this.follow(runId, true);

@@ -9,14 +9,7 @@ type FieldProps = Readonly<{ schema: PreferenceSchema; value: unknown }>;
 type Save = (value: unknown, read?: (text: string) => unknown) => void;
 type ControlProps = FieldProps & Readonly<{ id: string; disabled: boolean; save: Save }>;
 
-const sources: Readonly<Record<PreferenceSchema["source"], string>> = {
-  default: "default",
-  stored: "set here",
-  file: "set in the settings file",
-  flag: "set by a flag of the start",
-  environment: "set by the environment",
-};
-
+const origins: Readonly<Record<string, string>> = { default: "default", stored: "set here" };
 const back = "Back to default";
 
 function textOf(value: unknown): string {
@@ -77,7 +70,7 @@ export function SettingField({ schema, value }: FieldProps) {
   };
   const save: Save = (next, read) =>
     void act(async () => change(read && next !== null ? read(next as string) : next), `${key}: saved`);
-  const facts = joined(sources[source], restart && "in force after a restart", isProtected && "protected");
+  const facts = joined(origins[source], restart && "in force after a restart", isProtected && "protected");
   return (
     <Line
       name={<label for={id} children={<code>{key}</code>} />}
