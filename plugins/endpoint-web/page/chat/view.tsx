@@ -135,7 +135,7 @@ export function ChatView() {
     <div class="chat" onDragOver={takeFiles} onDrop={takeFiles} onPaste={takeFiles}>
       <header class="chat-head">
         <h1>{current.title.value}</h1>
-        <Button isLocal look="quiet more" aria-label="More" popovertarget="chat-tools" label="…" />
+        <Button isLocal look="quiet more" aria-label="Chat menu" popovertarget="chat-tools" label="…" />
         <div id="chat-tools" popover="auto" onClickCapture={closeTools}>
           <ModelPicker />
           <Button look="quiet" press={openFiles} label="Files" />

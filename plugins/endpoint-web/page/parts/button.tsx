@@ -16,7 +16,7 @@ interface ButtonProps extends Omit<html.ButtonHTMLAttributes, "onClick" | "type"
   readonly look?: string;
 }
 
-/** What a control has that does nothing just now: it can be reached, and says why; nothing for one that acts. */
+/** What a control has that does nothing just now: it can be reached, and says why. Nothing where it acts. */
 export function held(isLocal = false, why = "") {
   const title = !isLocal && lost.value ? "The service cannot be reached" : why;
   const onClick = (event: Event) => {

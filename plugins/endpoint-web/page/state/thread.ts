@@ -127,7 +127,7 @@ export class Thread {
     });
   }
 
-  /** Draws a run from its events: `isNew`, one that began here just now; else what it begins with is known. */
+  /** Draws a run from its events. Of one that is not new, nobody is told what had ended in it before. */
   follow(runId: string, isNew = false): void {
     const known = this.live.peek();
     if (known?.id === runId && !isLeft(known.run.peek())) return;
