@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { foldEvents, nameOfCall, newAnswer, turnsOf, type Part } from "../page/state/fold-run.ts";
+import { foldEvents, newAnswer, turnsOf, type Part } from "../page/state/fold-run.ts";
 import { GrowingText } from "../page/text/growing.ts";
-import { visible } from "../page/text/format.ts";
+import { nameOfCall, visible } from "../page/text/format.ts";
 import type { Message } from "../page/link/wire.ts";
 
 const folder = path.join(import.meta.dirname, "../page");
@@ -139,8 +139,7 @@ describe("the code of the page", () => {
     ["", "notes look_up"],
   ] as const)
     it(`names a call by what it does: ${name}`, () => {
-      const call = { id: "1", name: "notes", operation: "look_up", status: "running", summary } as const;
-      expect(nameOfCall(call)).to.equal(name);
+      expect(nameOfCall({ summary, name: "notes", operation: "look_up" })).to.equal(name);
     });
 
   it("draws stored messages as turns: what lies between the person's messages is one answer", () => {

@@ -1,7 +1,6 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { batch, signal, type Signal } from "@preact/signals";
 import type { Chunk, Forks, Message, MessagePage, Run, ToolFacts, ToolStatus } from "../link/wire.ts";
-import { nameAt, visible } from "../text/format.ts";
 
 /** A call of a tool as its card shows it. */
 export interface ToolState extends Readonly<Record<"id" | "name" | "operation" | "summary", string>> {
@@ -30,21 +29,6 @@ export const isOpen = ({ status }: ToolState): boolean => status !== "success" &
 
 /** Whether the service has left a run when it stopped: it goes on, or ends, when a person says so. */
 export const isLeft = (run?: Pick<Run, "status">): boolean => run?.status === "interrupted";
-
-/** What tools are doing: verbs as they are, without their last "e", and with a letter twice. */
-const doing = new RegExp(
-  "^(?:(Add|Append|Apply|Check|Clear|Convert|Copy|Edit|Import|Insert|Inspect|Keep|List|Look|Open|Pull|Push" +
-    "|Read|Recall|Remember|Research|Search|Think)|(Calculat|Chang|Clos|Compar|Complet|Creat|Delet|Judg|Mak" +
-    "|Prepar|Renam|Stor|Typ|Writ)|(Run|Commit)[nt])ing\\b",
-);
-
-/** What a call does: "Read notes.md" where its tool says "Reading file: /home/ada/notes.md". */
-export function nameOfCall({ summary, name, operation }: ToolState): string {
-  const named = summary.replace(doing, (_, whole, short, doubled) => whole ?? doubled ?? `${short}e`);
-  const [, verb, file, object = ""] = /^(\w+(?: to| for| into)?)( file)?: ([^]+)$/.exec(named) ?? [];
-  if (verb === undefined || named === summary) return visible(named || `${name} ${operation}`);
-  return visible(`${verb} ${file ? nameAt(object) : object}`);
-}
 
 /** A piece of an answer: its text grows, its calls go on. */
 export type Part =

@@ -61,3 +61,23 @@ export const visible = (text: string): string => text.replace(unseen, signOf);
 
 /** Who calls or asks, where that is a sub-agent: by the tool that started it. */
 export const agentOf = (tool?: string) => tool !== undefined && visible(`sub-agent of ${tool}`);
+
+/** What tools are doing: verbs as they are, without their last "e", and with a letter twice. */
+const doing = new RegExp(
+  "^(?:(Add|Append|Apply|Check|Clear|Convert|Copy|Edit|Import|Insert|Inspect|Keep|List|Look|Open|Pull|Push" +
+    "|Read|Recall|Remember|Research|Search|Think)|(Calculat|Chang|Clos|Compar|Complet|Creat|Delet|Judg|Mak" +
+    "|Prepar|Renam|Stor|Typ|Writ)|(Run|Commit)[nt])ing\\b",
+);
+
+const toInfinitive = (_: string, whole?: string, short?: string, doubled?: string): string =>
+  whole ?? doubled ?? `${short}e`;
+
+type CallFacts = Readonly<Record<"summary" | "name" | "operation", string>>;
+
+/** What a call does: "Read notes.md" where its tool says "Reading file: /home/ada/notes.md". */
+export function nameOfCall({ summary, name, operation }: CallFacts): string {
+  const named = summary.replace(doing, toInfinitive);
+  const [, verb, file, object = ""] = /^(\w+(?: to| for| into)?)( file)?: ([^]+)$/.exec(named) ?? [];
+  if (verb === undefined || named === summary) return visible(named || `${name} ${operation}`);
+  return visible(`${verb} ${file ? nameAt(object) : object}`);
+}

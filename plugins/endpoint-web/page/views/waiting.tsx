@@ -19,13 +19,13 @@ export function WaitingView({ id }: { readonly id?: string | undefined }) {
   for (const one of approvals.value) seen.set(one.id, one);
   return [
     seen.size === 0 && <p class="empty">Nothing waits for you.</p>,
-    [...seen].map(([key, { conversationId, toolCallId }]) => (
+    [...seen].map(([key, one]) => (
       <div class="waiting" key={key}>
-        {conversationId !== undefined && [
+        {one.conversationId !== undefined && [
           <p class="faint">
-            In <a href={linkTo("c", conversationId)}>{titleOf(conversationId)}</a>
+            In <a href={linkTo("c", one.conversationId)}>{titleOf(one.conversationId)}</a>
           </p>,
-          <Words {...{ conversationId, toolCallId }} />,
+          <Words {...one} />,
         ]}
         <ApprovalCard id={key} />
       </div>
