@@ -133,7 +133,9 @@ export interface DiffRequest {
 export interface ChangeService {
   /** Rejects with `not_found`. */
   list(
-    of: { readonly includeAgents?: boolean } & ({ readonly id: string } | { readonly conversationId: string }),
+    of: { readonly includeAgents?: boolean } & (
+      { readonly id: string } | { readonly conversationId: string }
+    ),
     page: { readonly limit: number; readonly offset: number },
   ): Promise<ChangePage>;
   /**

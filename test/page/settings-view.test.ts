@@ -50,7 +50,12 @@ describe("settings that nobody changes on the page (package chromium)", function
     const { page } = await openScene(undefined, { settings: { "workflow.max_iterations": 40 } });
     for (const [group, role, key, words] of [
       ["storage", "combobox", "storage.durability", /or as PERGOLA_STORAGE_DURABILITY\.$/],
-      ["workflow", "spinbutton", "workflow.max_iterations", /is fixed by the settings file; change it there\.$/],
+      [
+        "workflow",
+        "spinbutton",
+        "workflow.max_iterations",
+        /is fixed by the settings file; change it there\.$/,
+      ],
     ] as const) {
       await page.goto(`/#/settings/${group}`);
       const control = page.getByRole(role, { name: key, exact: true });
