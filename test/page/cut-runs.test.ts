@@ -21,7 +21,7 @@ describe("a run that a stop of the service has cut (package chromium)", function
     await log(page).getByText("One", { exact: true }).waitFor();
     const address = page.url();
     await page.close();
-    await scene.service().end("SIGKILL");
+    await scene.service().end();
     await scene.start();
     return { ...scene, address };
   }
