@@ -125,7 +125,7 @@ describe("the page without its service (package chromium)", function () {
     await page.keyboard.type("7");
     await page.keyboard.press("Tab");
     await box.press("Space");
-    await page.getByText("workflow.dynamic_iterations", { exact: true }).click();
+    await page.getByText("workflow.dynamic_iterations", { exact: true }).click({ force: true });
     await page.getByRole("alert").getByText(reason).waitFor({ state: "attached" });
     expect([await number.inputValue(), await box.isChecked()]).to.deep.equal([text, isOn]);
     await page.context().setOffline(false);

@@ -22,7 +22,7 @@ function move(place: ParentNode, selector: string, step: 1 | -1): boolean {
   return next !== undefined;
 }
 
-const links = "a, [type=search]";
+const [links, overlays] = ["a, [type=search]", "dialog, :popover-open"];
 
 /** From one link of the list, or of what is found as one types, to another. */
 function moveInList(step: 1 | -1): boolean {
@@ -57,7 +57,7 @@ const acts: Readonly<Record<string, Act>> = {
   ArrowUp: () => moveInList(-1),
   ArrowDown: () => moveInList(1),
   F6: ({ shiftKey }) => move(document, "nav, #main, #message", shiftKey ? -1 : 1),
-  Escape: () => /^c?$/.test(address.peek()[0] ?? "") && !document.querySelector("dialog") && focusComposer(),
+  Escape: () => /^c?$/.test(address.peek()[0] ?? "") && !document.querySelector(overlays) && focusComposer(),
 };
 
 function actionFor({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent): Act | undefined {
