@@ -68,10 +68,11 @@ describe("feature-changes, its routes", () => {
       ),
     );
     expect(page).to.deep.equal({ changes: [wireChange(change)], count: 7, complete: false, gaps });
-    await listChanges.handle(endpointRequest({ query: { ...query, conversationId: "c" } }), services);
+    const inConversation = { ...query, conversationId: "c", includeAgents: true };
+    await listChanges.handle(endpointRequest({ query: inConversation }), services);
     expect(asked).to.deep.equal([
       [{ id: "run_1", includeAgents: false }, query],
-      [{ conversationId: "c" }, query],
+      [{ conversationId: "c", includeAgents: true }, query],
     ]);
   });
 
