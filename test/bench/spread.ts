@@ -24,7 +24,9 @@ export function spreadOf(runs: readonly (readonly Figure[])[]): readonly Spread[
     if (values.length < runs.length) return [];
     const middle = median(values);
     const distances = values.map((value) => Math.abs(value - middle));
-    return [{ id, what, unit, values, furthest: middle === 0 ? 0 : Math.max(...distances) / middle }];
+    return [
+      { id, what, unit, values, furthest: middle === 0 ? 0 : Math.max(...distances) / Math.abs(middle) },
+    ];
   });
 }
 

@@ -65,7 +65,7 @@ describe("pergola acp, with the protocol's own client", function () {
     expect(editor.said("agent_thought_chunk")).to.equal("Hm, well.");
     const [call, end] = [editor.told("tool_call"), editor.told("tool_call_update").at(-1)];
     expect(call).to.have.lengthOf(1);
-    expect(call[0]).to.include({ title: "Listing folder: .", kind: "read", status: "in_progress" });
+    expect(call[0]).to.include({ title: "List folder: .", kind: "read", status: "in_progress" });
     expect(end).to.include({ toolCallId: call[0]?.toolCallId, status: "completed" });
     expect(editor.told("session_info_update")[0]?.title).to.equal("Look at a.txt");
     expect(editor.told("usage_update")[0]).to.include({ size: 32_768 });
@@ -200,7 +200,7 @@ describe("pergola acp, with the protocol's own client", function () {
       "Hm.",
       "I look.Nothing here.",
     ]);
-    expect(editor.told("tool_call")[0]).to.include({ title: "Listing folder: .", status: "completed" });
+    expect(editor.told("tool_call")[0]).to.include({ title: "List folder: .", status: "completed" });
     editor.forget();
     const resumed: ResumeSessionResponse = await editor.agent.request("session/resume", goOn);
     expect(resumed.configOptions?.[0]).to.include({ id: "model", currentValue: "custom/test" });

@@ -235,7 +235,7 @@ describe("a message on the wire", () => {
   it("shows a tool message with its card, state and figures", () => {
     const display = {
       action: "think",
-      actionDisplayName: "Thinking",
+      actionDisplayName: "Think",
       summary: "x",
       details: [],
       icon: "brain",

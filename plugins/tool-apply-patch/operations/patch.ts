@@ -60,9 +60,9 @@ const touchedBy = (outline: Outline, folder: string): readonly TouchedPath[] =>
 /** The card of a call: of a large patch it names the files once `touches` has worked them out. */
 function cardOf(args: Arguments): Partial<ToolDisplay> {
   const outline = outlineOf(args);
-  if (outline instanceof Promise) return toolDisplay("Applying patch", "a large one", "pencil");
+  if (outline instanceof Promise) return toolDisplay("Apply patch", "a large one", "pencil");
   const files = outline.flatMap(pathsOf);
-  return toolDisplay("Applying patch", countOf(files.length, "file"), "pencil", files);
+  return toolDisplay("Apply patch", countOf(files.length, "file"), "pencil", files);
 }
 
 const sample = "*** Begin Patch\n*** Update File: a.txt\n@@\n-old\n+new\n*** End Patch";

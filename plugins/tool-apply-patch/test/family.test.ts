@@ -54,7 +54,7 @@ describe("apply_patch", () => {
 
   it("shows a card with the files", () => {
     expect(patch.display?.({ patch: mixed } as never)).to.deep.include({
-      summary: "Applying patch: 6 files",
+      summary: "Apply patch: 6 files",
     });
     expect(patch.display?.({ patch: "nonsense" } as never)?.details).to.deep.equal([]);
   });

@@ -16,7 +16,7 @@ export const completeReminder = defineOperation({
   recovery: "reconcile",
   parameters: { reminder_id: { type: "string", minLength: 1 } },
   required: ["reminder_id"],
-  display: (args) => toolDisplay("Completing a reminder", args.reminder_id, "check"),
+  display: (args) => toolDisplay("Complete a reminder", args.reminder_id, "check"),
   examples: [
     { say: "mark the reminder 7f3a-12 as done", arguments: { reminder_id: "7f3a-12" } },
     { say: "the reminder 7f3a-12 is finished", arguments: { reminder_id: "7f3a-12" } },

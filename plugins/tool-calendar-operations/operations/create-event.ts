@@ -36,7 +36,7 @@ export const createEvent = defineOperation({
     location: { type: "string" },
   },
   required: ["title", "start_date"],
-  display: (args) => toolDisplay("Adding an event", args.title, "calendar-plus"),
+  display: (args) => toolDisplay("Add an event", args.title, "calendar-plus"),
   examples: [
     {
       say: "put lunch with Sam on 2026-07-04 at 12:30 in my calendar",

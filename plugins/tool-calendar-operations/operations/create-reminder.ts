@@ -41,7 +41,7 @@ export const createReminder = defineOperation({
     },
   },
   required: ["title"],
-  display: (args) => toolDisplay("Adding a reminder", args.title, "list-plus"),
+  display: (args) => toolDisplay("Add a reminder", args.title, "list-plus"),
   examples: [
     { say: "remind me to buy milk", arguments: { title: "Buy milk" } },
     {

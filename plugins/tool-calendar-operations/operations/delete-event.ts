@@ -20,7 +20,7 @@ export const deleteEvent = defineOperation({
   recovery: "reconcile",
   parameters: { event_id: { type: "string", minLength: 1 } },
   required: ["event_id"],
-  display: (args) => toolDisplay("Deleting an event", args.event_id, "calendar-x"),
+  display: (args) => toolDisplay("Delete an event", args.event_id, "calendar-x"),
   examples: [
     { say: "delete the event with ID 7f3a-11", arguments: { event_id: "7f3a-11" } },
     {

@@ -11,7 +11,7 @@ export const deleteReminder = defineOperation({
   recovery: "reconcile",
   parameters: { reminder_id: { type: "string", minLength: 1 } },
   required: ["reminder_id"],
-  display: (args) => toolDisplay("Deleting a reminder", args.reminder_id, "trash"),
+  display: (args) => toolDisplay("Delete a reminder", args.reminder_id, "trash"),
   examples: [
     { say: "delete the reminder with ID 7f3a-12", arguments: { reminder_id: "7f3a-12" } },
     { say: "remove the reminder 7f3a-12", arguments: { reminder_id: "7f3a-12" } },

@@ -7,7 +7,7 @@ export const listEvents = defineOperation({
   description: "Events of today and the next days.",
   effect: "read",
   parameters: { days_ahead: daysAhead(7), calendar_name: calendarName },
-  display: ({ calendar_name: name = "" }) => toolDisplay("Looking at the calendar", name, "calendar"),
+  display: ({ calendar_name: name = "" }) => toolDisplay("Look at the calendar", name, "calendar"),
   examples: [
     { say: "what is in my calendar this week?", arguments: {} },
     { say: "what is in my Work calendar?", arguments: { calendar_name: "Work" } },

@@ -10,7 +10,7 @@ export const listReminderLists = defineOperation({
   description: "The reminder lists and how many open reminders each has.",
   effect: "read",
   parameters: {},
-  display: () => toolDisplay("Looking at the reminder lists", "", "list"),
+  display: () => toolDisplay("Look at the reminder lists", "", "list"),
   examples: [
     { say: "which reminder lists do I have?", arguments: {} },
     { say: "show the lists of my reminders", arguments: {} },

@@ -11,7 +11,7 @@ export const listReminders = defineOperation({
   description: "Reminders, the earliest due first.",
   effect: "read",
   parameters: { list_name: listName, include_completed: { type: "boolean", default: false } },
-  display: ({ list_name: name = "" }) => toolDisplay("Looking at the reminders", name, "list-checks"),
+  display: ({ list_name: name = "" }) => toolDisplay("Look at the reminders", name, "list-checks"),
   examples: [
     { say: "what reminders do I have?", arguments: {} },
     { say: "show my Shopping list of reminders", arguments: { list_name: "Shopping" } },

@@ -18,7 +18,7 @@ export const searchEvents = defineOperation({
   effect: "read",
   parameters: { query, days_ahead: daysAhead(30), days_back: daysAhead(30) },
   required: ["query"],
-  display: ({ query: text }) => toolDisplay("Searching the calendar", text, "calendar"),
+  display: ({ query: text }) => toolDisplay("Search the calendar", text, "calendar"),
   examples: [
     { say: "when is my dentist appointment?", arguments: { query: "dentist" } },
     { say: "when is my next dentist appointment?", arguments: { query: "dentist" } },

@@ -18,7 +18,7 @@ export const listUsages = defineOperation({
     context_lines: { type: "integer", minimum: 0, maximum: 20, default: 2 },
   },
   required: ["symbol_name"],
-  display: ({ symbol_name }) => toolDisplay("Listing usages", symbol_name, "search"),
+  display: ({ symbol_name }) => toolDisplay("List usages", symbol_name, "search"),
   examples: [
     { say: "where is parseConfig used?", arguments: { symbol_name: "parseConfig" } },
     { say: "who calls send_mail in src?", arguments: { symbol_name: "send_mail", file_paths: ["src"] } },

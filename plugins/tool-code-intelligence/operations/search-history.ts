@@ -18,7 +18,7 @@ export const searchHistory = defineOperation({
     repository_path: { type: "string", format: "path", default: "." },
   },
   required: ["query"],
-  display: ({ query }) => toolDisplay("Searching history", query, "history"),
+  display: ({ query }) => toolDisplay("Search history", query, "history"),
   examples: [
     { say: "which commit fixed the login timeout?", arguments: { query: "login timeout" } },
     { say: "when was parseConfig introduced?", arguments: { query: "parseConfig" } },

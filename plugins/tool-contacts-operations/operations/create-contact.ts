@@ -16,7 +16,7 @@ export const createContact = defineOperation({
   parameters: { first_name: firstName, ...fields },
   required: ["first_name"],
   display: (args) =>
-    toolDisplay("Adding a contact", [args.first_name, args.last_name ?? ""].join(" ").trim(), "user-plus"),
+    toolDisplay("Add a contact", [args.first_name, args.last_name ?? ""].join(" ").trim(), "user-plus"),
   examples: [
     {
       say: "save Anna Schmidt with the email anna@example.com",

@@ -9,7 +9,7 @@ export const getContact = defineOperation({
   effect: "read",
   parameters: { contact_id: contactId },
   required: ["contact_id"],
-  display: (args) => toolDisplay("Reading a contact", args.contact_id, "user"),
+  display: (args) => toolDisplay("Read a contact", args.contact_id, "user"),
   examples: [{ say: "show me the contact with the ID 7f3a-12", arguments: { contact_id: "7f3a-12" } }],
   async run({ contact_id: id }, context) {
     const { contacts } = await allContacts(context);

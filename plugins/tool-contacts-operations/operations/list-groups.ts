@@ -8,7 +8,7 @@ export const listGroups = defineOperation({
   description: "The groups of contacts.",
   effect: "read",
   parameters: {},
-  display: () => toolDisplay("Looking at the groups of contacts", "", "users"),
+  display: () => toolDisplay("Look at the groups of contacts", "", "users"),
   examples: [{ say: "which groups are in my contacts?", arguments: {} }],
   async run(_args, context) {
     const { contacts } = await allContacts(context);

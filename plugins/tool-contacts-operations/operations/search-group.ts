@@ -11,7 +11,7 @@ export const searchGroup = defineOperation({
   effect: "read",
   parameters: { group_name: { type: "string", minLength: 1 } },
   required: ["group_name"],
-  display: (args) => toolDisplay("Looking at a group of contacts", args.group_name, "users"),
+  display: (args) => toolDisplay("Look at a group of contacts", args.group_name, "users"),
   examples: [{ say: "who is in my group Family?", arguments: { group_name: "Family" } }],
   async run({ group_name: groupName }, context) {
     const { contacts, unreadable } = await allContacts(context);

@@ -23,7 +23,7 @@ export const search = defineOperation({
   effect: "read",
   parameters: { query: { type: "string", minLength: 1 } },
   required: ["query"],
-  display: ({ query }) => toolDisplay("Searching contacts", query, "users"),
+  display: ({ query }) => toolDisplay("Search contacts", query, "users"),
   examples: [
     { say: "what is Anna Schmidt's phone number?", arguments: { query: "Anna Schmidt" } },
     { say: "who do I know at Acme?", arguments: { query: "Acme" } },

@@ -15,7 +15,7 @@ export const updateContact = defineOperation({
   recovery: "repeat",
   parameters: { contact_id: contactId, first_name: firstName, ...fields },
   required: ["contact_id"],
-  display: (args) => toolDisplay("Changing a contact", args.contact_id, "user-pen"),
+  display: (args) => toolDisplay("Change a contact", args.contact_id, "user-pen"),
   examples: [
     {
       say: "change the email of the contact 7f3a-12 to anna@example.org",

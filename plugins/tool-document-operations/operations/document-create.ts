@@ -73,7 +73,7 @@ export const documentCreate = defineOperation({
   touches: (args) =>
     isBareName(args.filename ?? "x") ? [{ path: documentTarget(args).file, effect: "write" }] : [],
   display: (args) =>
-    toolDisplay("Creating document", args.filename ?? args.title ?? args.format, "file-plus"),
+    toolDisplay("Create document", args.filename ?? args.title ?? args.format, "file-plus"),
   examples: [
     {
       say: 'create a word document report.docx that says "# Report"',

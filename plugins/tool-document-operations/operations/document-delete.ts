@@ -12,7 +12,7 @@ export const documentDelete = defineOperation({
   hidden: true,
   parameters: { document_id: { type: "string" } },
   required: ["document_id"],
-  display: (args) => toolDisplay("Deleting document", args.document_id, "trash"),
+  display: (args) => toolDisplay("Delete document", args.document_id, "trash"),
   run: ({ document_id: id }, context) =>
     documentTurns.run(id, async () => {
       const document = await documentOf(id, context);

@@ -52,7 +52,7 @@ export const documentImport = defineOperation({
     },
   },
   required: ["path"],
-  display: (args) => toolDisplay("Importing document", args.path, "file-text"),
+  display: (args) => toolDisplay("Import document", args.path, "file-text"),
   examples: [
     { say: "import the document report.pdf", arguments: { path: "report.pdf" } },
     { say: "read contract.docx into memory", arguments: { path: "contract.docx" } },

@@ -18,7 +18,7 @@ export const documentList = defineOperation({
   effect: "read",
   hidden: true,
   parameters: {},
-  display: () => toolDisplay("Listing documents", "", "files"),
+  display: () => toolDisplay("List documents", "", "files"),
   async run(_args, context) {
     const documents = await documentsOf(context).find({ scope: context.scope });
     return {

@@ -50,7 +50,7 @@ export const getDocInfo = defineOperation({
   effect: "read",
   parameters: { path: pathParameter("filePath") },
   required: ["path"],
-  display: (args) => toolDisplay("Inspecting document", args.path, "info"),
+  display: (args) => toolDisplay("Inspect document", args.path, "info"),
   examples: [
     { say: "get document info for report.pdf", arguments: { path: "report.pdf" } },
     { say: "who is the author of the document thesis.docx?", arguments: { path: "thesis.docx" } },

@@ -10,7 +10,7 @@ export const appendFile = defineOperation({
   recovery: "reconcile",
   parameters: { filePath, content },
   required: ["filePath", "content"],
-  display: (args) => toolDisplay("Appending to file", args.filePath, "pencil"),
+  display: (args) => toolDisplay("Append to file", args.filePath, "pencil"),
   examples: [
     {
       say: 'append "new entry" to journal.txt',

@@ -9,7 +9,7 @@ export const createDirectory = defineOperation({
   recovery: "repeat",
   parameters: { filePath: folderPath },
   required: ["filePath"],
-  display: (args) => toolDisplay("Creating folder", args.filePath, "folder-plus"),
+  display: (args) => toolDisplay("Create folder", args.filePath, "folder-plus"),
   examples: [
     { say: "create the folder src/components", arguments: { filePath: "src/components" } },
     { say: "make a directory called backup", arguments: { filePath: "backup" } },

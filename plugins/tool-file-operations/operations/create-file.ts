@@ -16,7 +16,7 @@ export const createFile = defineOperation({
     overwrite: { type: "boolean", default: false, description: "Replace a file that exists" },
   },
   required: ["filePath"],
-  display: (args) => toolDisplay("Creating file", args.filePath, "file-plus"),
+  display: (args) => toolDisplay("Create file", args.filePath, "file-plus"),
   examples: [
     { say: "create an empty file notes/today.md", arguments: { filePath: "notes/today.md" } },
     {

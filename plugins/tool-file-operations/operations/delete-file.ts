@@ -9,7 +9,7 @@ export const deleteFile = defineOperation({
   recovery: "reconcile",
   parameters: { filePath },
   required: ["filePath"],
-  display: (args) => toolDisplay("Deleting file", args.filePath, "trash"),
+  display: (args) => toolDisplay("Delete file", args.filePath, "trash"),
   examples: [
     { say: "delete old.txt", arguments: { filePath: "old.txt" } },
     { say: "remove the file tmp/cache.json", arguments: { filePath: "tmp/cache.json" } },

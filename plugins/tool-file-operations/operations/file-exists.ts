@@ -8,7 +8,7 @@ export const fileExists = defineOperation({
   hidden: true,
   parameters: { filePath },
   required: ["filePath"],
-  display: (args) => toolDisplay("Looking for file", args.filePath, "file"),
+  display: (args) => toolDisplay("Look for file", args.filePath, "file"),
   async run({ filePath: file }, { files }) {
     const info = await files.stat(file);
     return {

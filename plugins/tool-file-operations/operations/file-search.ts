@@ -44,7 +44,7 @@ export const fileSearch = defineOperation({
     offset,
   },
   required: ["query"],
-  display: (args) => searchDisplay("Searching files", args),
+  display: (args) => searchDisplay("Search files", args),
   examples: [
     { say: "find all *.ts files", arguments: { query: "*.ts" } },
     { say: "which files match *.md?", arguments: { query: "*.md" } },

@@ -16,7 +16,7 @@ export const getErrors = defineOperation({
     "take more than 10 seconds, are named and left out.",
   effect: "read",
   parameters: { filePaths: filePaths("paths", "filePath") },
-  display: (args) => toolDisplay("Checking code", (args.filePaths ?? []).join(", "), "check"),
+  display: (args) => toolDisplay("Check code", (args.filePaths ?? []).join(", "), "check"),
   examples: [
     { say: "check the project for errors", arguments: {} },
     { say: "are there any syntax errors in main.py?", arguments: { filePaths: ["main.py"] } },

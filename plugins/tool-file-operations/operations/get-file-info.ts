@@ -33,7 +33,7 @@ export const getFileInfo = defineOperation({
   effect: "read",
   parameters: { filePath },
   required: ["filePath"],
-  display: (args) => toolDisplay("Inspecting file", args.filePath, "info"),
+  display: (args) => toolDisplay("Inspect file", args.filePath, "info"),
   examples: [
     { say: "how big is video.mp4?", arguments: { filePath: "video.mp4" } },
     { say: "when was report.pdf last changed?", arguments: { filePath: "report.pdf" } },

@@ -38,7 +38,7 @@ export const grepSearch = defineOperation({
     maxResults: maxResults(100),
   },
   required: ["query"],
-  display: (args) => searchDisplay("Searching text", args),
+  display: (args) => searchDisplay("Search text", args),
   examples: [
     { say: "find all lines that contain TODO", arguments: { query: "TODO" } },
     {

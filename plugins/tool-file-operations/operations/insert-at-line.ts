@@ -17,7 +17,7 @@ export const insertAtLine = defineOperation({
   },
   required: ["filePath", "lineNumber", "newText"],
   display: (args) =>
-    toolDisplay("Inserting into file", args.filePath, "pencil", [`Before line ${args.lineNumber}`]),
+    toolDisplay("Insert into file", args.filePath, "pencil", [`Before line ${args.lineNumber}`]),
   examples: [
     {
       say: 'insert "import os" at line 1 of main.py',

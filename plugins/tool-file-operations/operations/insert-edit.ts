@@ -24,7 +24,7 @@ export const insertEdit = defineOperation({
     },
   },
   required: ["filePath", "lineNumber", "newText"],
-  display: (args) => toolDisplay("Editing file", args.filePath, "pencil", [`Line ${args.lineNumber}`]),
+  display: (args) => toolDisplay("Edit file", args.filePath, "pencil", [`Line ${args.lineNumber}`]),
   async run(args, context) {
     const data = await insertLines(context, args, args.insertOperation);
     return {

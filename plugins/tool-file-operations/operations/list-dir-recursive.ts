@@ -13,6 +13,6 @@ export const listDirRecursive = defineOperation({
     offset,
   },
   required: ["filePath"],
-  display: (args) => toolDisplay("Listing folders", args.filePath, "folder"),
+  display: (args) => toolDisplay("List folders", args.filePath, "folder"),
   run: (args, context) => listFolder(context, { ...args, recursive: true }),
 });

@@ -13,7 +13,7 @@ export const listDir = defineOperation({
     recursive: { type: "boolean", default: false, description: "Also what is in the folders below" },
   },
   required: ["filePath"],
-  display: (args) => toolDisplay("Listing folder", args.filePath, "folder"),
+  display: (args) => toolDisplay("List folder", args.filePath, "folder"),
   examples: [
     { say: "list the files in src", arguments: { filePath: "src" } },
     { say: "what is in the folder docs?", arguments: { filePath: "docs" } },

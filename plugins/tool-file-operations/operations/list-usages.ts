@@ -16,7 +16,7 @@ export const listUsages = defineOperation({
     filePaths: filePaths(),
   },
   required: ["symbolName"],
-  display: (args) => toolDisplay("Listing usages", args.symbolName, "search"),
+  display: (args) => toolDisplay("List usages", args.symbolName, "search"),
   examples: [
     { say: "where is the function parseConfig used?", arguments: { symbolName: "parseConfig" } },
     { say: "find all usages of UserService", arguments: { symbolName: "UserService" } },

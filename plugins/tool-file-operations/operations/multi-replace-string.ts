@@ -77,7 +77,7 @@ export const multiReplaceString = defineOperation({
   recovery: "reconcile",
   parameters: { filePath, replacements },
   required: ["replacements"],
-  display: (args) => toolDisplay("Editing files", countOf(args.replacements.length, "replacement"), "pencil"),
+  display: (args) => toolDisplay("Edit files", countOf(args.replacements.length, "replacement"), "pencil"),
   examples: [
     {
       say: "in main.py replace foo with bar and spam with eggs",

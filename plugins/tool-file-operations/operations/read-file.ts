@@ -98,7 +98,7 @@ export const readFile = defineOperation({
   },
   required: ["filePath"],
   display: ({ filePath: file, startLine, endLine }) =>
-    toolDisplay("Reading file", file, "file", lineDetails(startLine, endLine)),
+    toolDisplay("Read file", file, "file", lineDetails(startLine, endLine)),
   examples: [
     { say: "read README.md", arguments: { filePath: "README.md" } },
     { say: "show me the file src/index.ts", arguments: { filePath: "src/index.ts" } },

@@ -22,7 +22,7 @@ export const readToolResult = defineOperation({
     },
   },
   required: ["toolCallId"],
-  display: ({ toolCallId }) => toolDisplay("Reading stored result", toolCallId, "result"),
+  display: ({ toolCallId }) => toolDisplay("Read stored result", toolCallId, "result"),
   examples: [
     { say: "read the stored result call_8f3a", arguments: { toolCallId: "call_8f3a" } },
     { say: "show me more of the tool result res_0c11", arguments: { toolCallId: "res_0c11" } },

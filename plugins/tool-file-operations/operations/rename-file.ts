@@ -12,7 +12,7 @@ export const renameFile = defineOperation({
     newPath: { ...path, description: "Its new path, name included" },
   },
   required: ["oldPath", "newPath"],
-  display: ({ oldPath, newPath }) => toolDisplay("Renaming", oldPath, "arrow-right", [`To ${newPath}`]),
+  display: ({ oldPath, newPath }) => toolDisplay("Rename", oldPath, "arrow-right", [`To ${newPath}`]),
   examples: [
     { say: "rename draft.md to final.md", arguments: { oldPath: "draft.md", newPath: "final.md" } },
     { say: "move src/old.ts to lib/old.ts", arguments: { oldPath: "src/old.ts", newPath: "lib/old.ts" } },

@@ -28,7 +28,7 @@ export const replaceString = defineOperation({
     replaceAll: { type: "boolean", default: false, description: "Replace every occurrence" },
   },
   required: ["filePath", "oldString", "newString"],
-  display: (args) => toolDisplay("Editing file", args.filePath, "pencil"),
+  display: (args) => toolDisplay("Edit file", args.filePath, "pencil"),
   examples: [
     {
       say: "replace foo with bar in main.py",

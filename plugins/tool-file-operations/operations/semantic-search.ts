@@ -42,7 +42,7 @@ export const semanticSearch = defineOperation({
   effect: "read",
   parameters: { query: query(), directory: directory("scope"), maxResults: maxResults(20) },
   required: ["query"],
-  display: (args) => searchDisplay("Searching by meaning", args),
+  display: (args) => searchDisplay("Search by meaning", args),
   examples: [
     {
       say: "where does the code deal with user authentication?",

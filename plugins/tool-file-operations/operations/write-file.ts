@@ -9,7 +9,7 @@ export const writeFile = defineOperation({
   recovery: "repeat",
   parameters: { filePath, content },
   required: ["filePath", "content"],
-  display: (args) => toolDisplay("Writing file", args.filePath, "pencil"),
+  display: (args) => toolDisplay("Write file", args.filePath, "pencil"),
   examples: [
     { say: 'write "hello" to greeting.txt', arguments: { filePath: "greeting.txt", content: "hello" } },
     {

@@ -69,8 +69,8 @@ export const generate = defineOperation({
   },
   required: ["prompt"],
   display: ({ prompt, model }) => ({
-    actionDisplayName: "Making image",
-    summary: `Making image: ${[...prompt].slice(0, 100).join("")}`,
+    actionDisplayName: "Make image",
+    summary: `Make image: ${[...prompt].slice(0, 100).join("")}`,
     details: [prompt, ...(model === undefined ? [] : [`Model: ${model}`])],
   }),
   examples: [

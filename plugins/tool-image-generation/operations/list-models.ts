@@ -7,7 +7,7 @@ export const listModels = defineOperation({
   effect: "read",
   place: "external",
   parameters: {},
-  display: () => ({ actionDisplayName: "Listing image models", summary: "Listing image models" }),
+  display: () => ({ actionDisplayName: "List image models", summary: "List image models" }),
   examples: [
     { say: "which image models are there?", arguments: {} },
     { say: "list the models for making pictures", arguments: {} },

@@ -12,7 +12,7 @@ export const calculate = defineOperation({
     },
   },
   required: ["expression"],
-  display: ({ expression }) => toolDisplay("Calculating", expression, "function"),
+  display: ({ expression }) => toolDisplay("Calculate", expression, "function"),
   examples: [
     { say: "what is 12 * (3 + 4)?", arguments: { expression: "12 * (3 + 4)" } },
     { say: "calculate 15% of 80", arguments: { expression: "15% of 80" } },

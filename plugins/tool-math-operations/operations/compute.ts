@@ -67,7 +67,7 @@ export const compute = defineOperation({
     },
   },
   required: ["code"],
-  display: ({ code }) => toolDisplay("Running Python", "", "function", code.split("\n")),
+  display: ({ code }) => toolDisplay("Run Python", "", "function", code.split("\n")),
   examples: [
     { say: "run the python code print(sum(range(101)))", arguments: { code: "print(sum(range(101)))" } },
     { say: "execute python: print(2**200)", arguments: { code: "print(2**200)" } },

@@ -25,7 +25,7 @@ export const convert = defineOperation({
     to: { type: "string" },
   },
   required: ["value", "from", "to"],
-  display: ({ value, from, to }) => toolDisplay("Converting", `${value} ${from} to ${to}`, "function"),
+  display: ({ value, from, to }) => toolDisplay("Convert", `${value} ${from} to ${to}`, "function"),
   examples: [
     { say: "convert 100 F to C", arguments: { value: 100, from: "F", to: "C" } },
     { say: "how many km are 26.2 miles?", arguments: { value: 26.2, from: "miles", to: "km" } },

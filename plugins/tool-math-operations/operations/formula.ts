@@ -46,7 +46,7 @@ export const formula = defineOperation({
   additional: true,
   parameters: { ...parameters, formula: { type: "string", description: signatures.join("; ") } },
   required: ["formula"],
-  display: (args) => toolDisplay("Applying formula", (args as Call).formula, "function"),
+  display: (args) => toolDisplay("Apply formula", (args as Call).formula, "function"),
   examples: [
     {
       say: "20% tip on a bill of 85 split by 3",

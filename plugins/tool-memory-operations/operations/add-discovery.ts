@@ -1,4 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { storeLongTerm } from "../memory-of.ts";
 
 export const addDiscovery = defineOperation({
@@ -12,7 +12,7 @@ export const addDiscovery = defineOperation({
     confidence: { type: "number", minimum: 0, maximum: 1, default: 0.8 },
   },
   required: ["fact"],
-  display: ({ fact }) => ({ actionDisplayName: "Keeping a discovery", summary: fact }),
+  display: ({ fact }) => toolDisplay("Keep a discovery", fact, "brain"),
   examples: [
     {
       say: "note the discovery that the cache is cleared at midnight",

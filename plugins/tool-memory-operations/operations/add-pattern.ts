@@ -1,4 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { storeLongTerm } from "../memory-of.ts";
 import { withExamples } from "../with-examples.ts";
 
@@ -14,7 +14,7 @@ export const addPattern = defineOperation({
     examples: { type: "array", items: { type: "string" } },
   },
   required: ["pattern"],
-  display: ({ pattern }) => ({ actionDisplayName: "Keeping a pattern", summary: pattern }),
+  display: ({ pattern }) => toolDisplay("Keep a pattern", pattern, "brain"),
   examples: [
     {
       say: "note the pattern that tests stand beside their sources",

@@ -1,4 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { storeLongTerm } from "../memory-of.ts";
 import { withExamples } from "../with-examples.ts";
 
@@ -14,7 +14,7 @@ export const addSolution = defineOperation({
     examples: { type: "array", items: { type: "string" } },
   },
   required: ["error", "solution"],
-  display: ({ error }) => ({ actionDisplayName: "Keeping a solution", summary: error }),
+  display: ({ error }) => toolDisplay("Keep a solution", error, "brain"),
   examples: [
     {
       say: "note that the error 'port in use' is solved by stopping the old server",

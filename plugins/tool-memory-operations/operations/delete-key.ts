@@ -1,4 +1,4 @@
-import { defineOperation, type ToolContext } from "@pergola/sdk";
+import { defineOperation, type ToolContext, toolDisplay } from "@pergola/sdk";
 import { valueOf } from "../entries.ts";
 import { memoryOf } from "../memory-of.ts";
 import { unknownKey } from "../unknown-key.ts";
@@ -23,7 +23,7 @@ export const deleteKey = defineOperation({
     if ((await valueOf(memoryOf(context), key)) === undefined) return "happened";
     return "did_not_happen";
   },
-  display: ({ key }) => ({ actionDisplayName: "Deleting a value", summary: key }),
+  display: ({ key }) => toolDisplay("Delete a value", key, "brain"),
   examples: [
     { say: "delete the key answer", arguments: { key: "answer" } },
     { say: "remove the key colour", arguments: { key: "colour" } },

@@ -1,4 +1,4 @@
-import { defined, defineOperation } from "@pergola/sdk";
+import { defined, defineOperation, toolDisplay } from "@pergola/sdk";
 import { asData, rounded } from "../entries.ts";
 import { memoryOf } from "../memory-of.ts";
 
@@ -19,7 +19,7 @@ export const recallHistory = defineOperation({
     },
   },
   required: ["query"],
-  display: ({ query }) => ({ actionDisplayName: "Recalling", summary: query }),
+  display: ({ query }) => toolDisplay("Recall", query, "brain"),
   examples: [
     { say: "what did we say about the budget earlier", arguments: { query: "budget" } },
     { say: "recall our conversation about the garden", arguments: { query: "garden" } },

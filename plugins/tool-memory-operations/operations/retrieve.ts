@@ -1,4 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { asData, entryOf, valueOf } from "../entries.ts";
 import { memoryOf } from "../memory-of.ts";
 import { unknownKey } from "../unknown-key.ts";
@@ -9,7 +9,7 @@ export const retrieve = defineOperation({
   effect: "read",
   parameters: { key: { type: "string", minLength: 1 } },
   required: ["key"],
-  display: ({ key }) => ({ actionDisplayName: "Reading a value", summary: key }),
+  display: ({ key }) => toolDisplay("Read a value", key, "brain"),
   examples: [
     { say: "what is stored under the key answer", arguments: { key: "answer" } },
     { say: "give me the value of the key mode", arguments: { key: "mode" } },

@@ -1,4 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { allKeys, asData, entryOf } from "../entries.ts";
 import { memoryOf } from "../memory-of.ts";
 
@@ -11,7 +11,7 @@ export const searchKv = defineOperation({
   effect: "read",
   parameters: { query: { type: "string", minLength: 1 } },
   required: ["query"],
-  display: ({ query }) => ({ actionDisplayName: "Searching values", summary: query }),
+  display: ({ query }) => toolDisplay("Search values", query, "brain"),
   examples: [
     { say: "search the stored values for password hints", arguments: { query: "password hints" } },
     { say: "find stored values that mention the printer", arguments: { query: "the printer" } },

@@ -1,4 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { asData, memoryOfHit } from "../entries.ts";
 import { memoryOf } from "../memory-of.ts";
 
@@ -21,7 +21,7 @@ export const searchMemory = defineOperation({
     },
   },
   required: ["query"],
-  display: ({ query }) => ({ actionDisplayName: "Searching memory", summary: query }),
+  display: ({ query }) => toolDisplay("Search memory", query, "brain"),
   examples: [
     { say: "what do you remember about my trip to Lisbon", arguments: { query: "trip to Lisbon" } },
     { say: "search your memory for my coffee preferences", arguments: { query: "coffee preferences" } },

@@ -1,4 +1,4 @@
-import { defined, defineOperation } from "@pergola/sdk";
+import { defined, defineOperation, toolDisplay } from "@pergola/sdk";
 import { storeOne } from "../memory-of.ts";
 
 function preview(text: string): string {
@@ -26,7 +26,7 @@ export const storeMemory = defineOperation({
     metadata: { type: "object" },
   },
   required: ["content"],
-  display: ({ content }) => ({ actionDisplayName: "Remembering", summary: preview(content) }),
+  display: ({ content }) => toolDisplay("Remember", preview(content), "brain"),
   examples: [
     {
       say: "remember that I prefer tea over coffee",

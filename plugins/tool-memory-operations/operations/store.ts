@@ -1,4 +1,4 @@
-import { defineOperation } from "@pergola/sdk";
+import { defineOperation, toolDisplay } from "@pergola/sdk";
 import { storeOne } from "../memory-of.ts";
 
 export const store = defineOperation({
@@ -12,7 +12,7 @@ export const store = defineOperation({
     content: { type: "string", aliases: ["value"] },
   },
   required: ["key", "content"],
-  display: ({ key }) => ({ actionDisplayName: "Storing a value", summary: key }),
+  display: ({ key }) => toolDisplay("Store a value", key, "brain"),
   examples: [
     { say: "store the value 42 under the key answer", arguments: { key: "answer", content: "42" } },
     { say: "save red under the key colour", arguments: { key: "colour", content: "red" } },

@@ -14,7 +14,7 @@ export const appendNote = defineOperation({
   recovery: "reconcile",
   parameters: { note_name: noteName, text: addition, folder },
   required: ["note_name", "text"],
-  display: (args) => card("Adding to note", args.note_name),
+  display: (args) => card("Add to note", args.note_name),
   examples: [
     { say: "add butter to my note Shopping", arguments: { note_name: "Shopping", text: "butter" } },
     { say: "append call Bob to the note Today", arguments: { note_name: "Today", text: "call Bob" } },

@@ -27,7 +27,7 @@ export const createNote = defineOperation({
   recovery: "reconcile",
   parameters: { title, body, folder },
   required: ["title", "body"],
-  display: (args) => card("Creating note", args.title),
+  display: (args) => card("Create note", args.title),
   examples: [
     {
       say: "make a note called Shopping: milk and eggs",

@@ -11,7 +11,7 @@ export const getNote = defineOperation({
   place: "external",
   parameters: { note_name: noteName, folder },
   required: ["note_name"],
-  display: (args) => card("Reading note", args.note_name),
+  display: (args) => card("Read note", args.note_name),
   examples: [
     { say: "show me the note Shopping", arguments: { note_name: "Shopping" } },
     { say: "read my note called Ideas", arguments: { note_name: "Ideas" } },

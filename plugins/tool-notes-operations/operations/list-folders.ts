@@ -8,7 +8,7 @@ export const listFolders = defineOperation({
   effect: "read",
   place: "external",
   parameters: {},
-  display: () => card("Listing folders of notes"),
+  display: () => card("List folders of notes"),
   examples: [
     { say: "which folders do my notes have?", arguments: {} },
     { say: "list the note folders", arguments: {} },

@@ -10,7 +10,7 @@ export const listNotes = defineOperation({
   effect: "read",
   place: "external",
   parameters: { folder, max_results: maxResults },
-  display: (args) => card("Listing notes", args.folder),
+  display: (args) => card("List notes", args.folder),
   examples: [
     { say: "list my notes", arguments: {} },
     { say: "show my 5 newest notes", arguments: { max_results: 5 } },

@@ -42,7 +42,7 @@ export const search = defineOperation({
   place: "external",
   parameters: { query, folder, max_results: maxResults },
   required: ["query"],
-  display: (args) => card("Searching notes", args.query),
+  display: (args) => card("Search notes", args.query),
   examples: [
     { say: "search my notes for pancakes", arguments: { query: "pancakes" } },
     { say: "which of my notes mention the dentist?", arguments: { query: "dentist" } },

@@ -14,7 +14,7 @@ export const checkRemote = defineOperation({
   recovery: "repeat",
   parameters: { host, ...login },
   required: ["host"],
-  display: (args) => card("Checking machine", args.host),
+  display: (args) => card("Check machine", args.host),
   examples: [
     { say: "is deploy@web1.example.org reachable over ssh?", arguments: { host: "deploy@web1.example.org" } },
     { say: "check the remote host root@db1", arguments: { host: "root@db1" } },

@@ -12,7 +12,7 @@ export const cleanupRemote = defineOperation({
   recovery: "repeat",
   parameters: { host, install_dir: installDir, ...login },
   required: ["host"],
-  display: (args) => card("Clearing machine", args.host, [args.install_dir]),
+  display: (args) => card("Clear machine", args.host, [args.install_dir]),
   examples: [
     { say: "clean up root@db1", arguments: { host: "root@db1" } },
     { say: "remove our files from deploy@web1.example.org", arguments: { host: "deploy@web1.example.org" } },

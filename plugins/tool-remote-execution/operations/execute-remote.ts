@@ -17,7 +17,7 @@ export const executeRemote = defineOperation({
   parameters: { host, ...commandParameters },
   required: ["host", "command"],
   touches: ({ output_files }) => arrivalTouches(output_files),
-  display: (args) => card("Running remotely", `${args.command} on ${args.host}`, [args.command]),
+  display: (args) => card("Run remotely", `${args.command} on ${args.host}`, [args.command]),
   preview: (args) => commandPreview(args, [args.host]),
   examples: [
     {

@@ -13,7 +13,7 @@ export const prepareRemote = defineOperation({
   recovery: "repeat",
   parameters: { host, install_dir: installDir, ...login },
   required: ["host"],
-  display: (args) => card("Preparing machine", args.host),
+  display: (args) => card("Prepare machine", args.host),
   examples: [
     { say: "prepare root@db1 for remote work", arguments: { host: "root@db1" } },
     {

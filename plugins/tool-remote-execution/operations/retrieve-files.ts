@@ -28,7 +28,7 @@ export const retrieveFiles = defineOperation({
   required: ["host", "files"],
   examples: [{ say: "fetch report.csv from stats", arguments: { host: "ops@stats", files: ["report.csv"] } }],
   touches: ({ files, directory }) => arrivalTouches(files, directory),
-  display: (args) => card("Copying from machine", args.host, args.files),
+  display: (args) => card("Copy from machine", args.host, args.files),
   async run(args, context) {
     const data = await copyFiles(
       args,

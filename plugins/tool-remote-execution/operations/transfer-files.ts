@@ -28,7 +28,7 @@ export const transferFiles = defineOperation({
   examples: [
     { say: "copy report.pdf to web1", arguments: { host: "deploy@web1.example.org", files: ["report.pdf"] } },
   ],
-  display: (args) => card("Copying to machine", args.host, args.files),
+  display: (args) => card("Copy to machine", args.host, args.files),
   async run(args, context) {
     const data = await copyFiles(args, context, async (copying) => {
       const folder = sftpPath(args.directory);

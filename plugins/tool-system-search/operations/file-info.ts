@@ -40,7 +40,7 @@ export const fileInfo = defineOperation({
   effect: "read",
   parameters: { path: { type: "string", format: "path" } },
   required: ["path"],
-  display: (args) => card("Reading attributes", args.path),
+  display: (args) => card("Read attributes", args.path),
   examples: [
     { say: "what metadata does song.mp3 have?", arguments: { path: "song.mp3" } },
     {

@@ -13,7 +13,7 @@ export const recentFiles = defineOperation({
     max_results: maxResults,
     file_type: fileType,
   },
-  display: (args) => card("Listing recent files", `${args.hours} h`, args.directory),
+  display: (args) => card("List recent files", `${args.hours} h`, args.directory),
   examples: [
     { say: "which files did I change today?", arguments: {} },
     { say: "list the files changed in the last 3 hours", arguments: { hours: 3 } },

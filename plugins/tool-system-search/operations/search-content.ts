@@ -9,7 +9,7 @@ export const searchContent = defineOperation({
   effect: "read",
   parameters: { query, directory, max_results: maxResults },
   required: ["query"],
-  display: (args) => card("Searching inside files", args.query, args.directory),
+  display: (args) => card("Search inside files", args.query, args.directory),
   examples: [
     { say: "which of my documents mention photosynthesis?", arguments: { query: "photosynthesis" } },
     {

@@ -17,7 +17,7 @@ export const searchMetadata = defineOperation({
     max_results: maxResults,
   },
   required: ["attribute", "value"],
-  display: (args) => card("Searching metadata", `${args.attribute} ${args.value}`, args.directory),
+  display: (args) => card("Search metadata", `${args.attribute} ${args.value}`, args.directory),
   examples: [
     {
       say: "find music whose artist is Miriam Makeba",

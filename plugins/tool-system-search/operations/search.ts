@@ -9,7 +9,7 @@ export const search = defineOperation({
   effect: "read",
   parameters: { query, directory, max_results: maxResults, file_type: fileType },
   required: ["query"],
-  display: (args) => card("Searching files", args.query, args.directory),
+  display: (args) => card("Search files", args.query, args.directory),
   examples: [
     { say: "find the file budget-2024 on my computer", arguments: { query: "budget-2024" } },
     { say: "search my computer for holiday images", arguments: { query: "holiday", file_type: "image" } },

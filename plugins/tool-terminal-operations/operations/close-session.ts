@@ -10,7 +10,7 @@ export const closeSession = defineOperation({
   hidden: true,
   parameters: { session_id: sessionId },
   required: ["session_id"],
-  display: ({ session_id: id }) => card("Closing a session", id),
+  display: ({ session_id: id }) => card("Close a session", id),
   async run({ session_id: id }, context) {
     const session = await sessions.find(context, id);
     await sessions.close(session);

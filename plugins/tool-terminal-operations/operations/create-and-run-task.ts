@@ -54,7 +54,7 @@ export const createAndRunTask = defineOperation({
       arguments: { task: { label: "list", type: "shell", command: "ls" } },
     },
   ],
-  display: ({ task }) => card("Running task", task.label, [task.command, ...(task.args ?? [])]),
+  display: ({ task }) => card("Run task", task.label, [task.command, ...(task.args ?? [])]),
   preview: ({ task, workspaceFolder }, context) => ({
     command: { line: lineOf(task), shell: settingsOf(context).shell, workingDirectory: workspaceFolder },
   }),

@@ -17,7 +17,7 @@ export const createDirectory = defineOperation({
     },
   },
   required: ["dirPath"],
-  display: ({ dirPath }) => card("Creating folder", dirPath),
+  display: ({ dirPath }) => card("Create folder", dirPath),
   async run({ dirPath }, { files }) {
     if ((await files.stat(dirPath))?.kind === "file") {
       throw new ToolError("conflict", `${dirPath} is a file.`, {

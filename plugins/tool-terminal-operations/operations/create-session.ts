@@ -26,7 +26,7 @@ export const createSession = defineOperation({
     },
     name: { type: "string", maxLength: 200, default: "", description: "What to call it" },
   },
-  display: ({ name }) => card("Opening a shell", name),
+  display: ({ name }) => card("Open a shell", name),
   preview: ({ working_directory: folder }, context) => ({
     command: { line: shellLine(settingsOf(context)).program, workingDirectory: folder },
   }),

@@ -9,7 +9,7 @@ export const getHistory = defineOperation({
   hidden: true,
   parameters: { session_id: sessionId },
   required: ["session_id"],
-  display: ({ session_id: id }) => card("Reading history", id),
+  display: ({ session_id: id }) => card("Read history", id),
   async run({ session_id: id }, context) {
     const { facts, typed, status } = await sessions.find(context, id);
     const history = typed.map(({ at, input }) => ({ time: new Date(at).toISOString(), input }));

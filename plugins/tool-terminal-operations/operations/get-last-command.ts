@@ -8,7 +8,7 @@ export const getLastCommand = defineOperation({
   effect: "read",
   hidden: true,
   parameters: {},
-  display: () => card("Looking up the last command", ""),
+  display: () => card("Look up the last command", ""),
   async run(_, { scope }) {
     const { command = "", working_directory = "", exitCode = null } = lastCommandOf(scope) ?? {};
     return {

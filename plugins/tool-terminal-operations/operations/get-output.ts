@@ -18,7 +18,7 @@ export const getOutput = defineOperation({
     },
   },
   required: ["session_id"],
-  display: ({ session_id: id }) => card("Reading output", id),
+  display: ({ session_id: id }) => card("Read output", id),
   async run({ session_id: id, from_index: from }, context) {
     const session = await sessions.find(context, id);
     const found = report(session, from);

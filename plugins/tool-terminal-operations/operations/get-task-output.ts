@@ -12,7 +12,7 @@ export const getTaskOutput = defineOperation({
     id: { ...sessionId, description: "The id that starting the task gave, or its label", aliases: ["label"] },
   },
   required: ["id"],
-  display: ({ id }) => card("Reading output", id),
+  display: ({ id }) => card("Read output", id),
   async run({ id }, context) {
     const session = await sessions.find(context, (await sessions.newestNamed(context, id))?.facts.id ?? id);
     const { session_id: found, status, exitCode, output } = report(session);

@@ -12,7 +12,7 @@ export const getTerminalBuffer = defineOperation({
   effect: "read",
   hidden: true,
   parameters: {},
-  display: () => card("Reading the terminal", ""),
+  display: () => card("Read the terminal", ""),
   async run(_, context) {
     const session = await sessions.newest(context);
     if (session === undefined) return { data: "", message: "There is no session." };

@@ -10,7 +10,7 @@ export const getTerminalOutput = defineOperation({
   hidden: true,
   parameters: { id: { ...sessionId, aliases: ["session_id"] } },
   required: ["id"],
-  display: ({ id }) => card("Reading output", id),
+  display: ({ id }) => card("Read output", id),
   async run({ id }, context) {
     const session = await sessions.find(context, id);
     return {

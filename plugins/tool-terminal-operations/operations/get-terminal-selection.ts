@@ -7,7 +7,7 @@ export const getTerminalSelection = defineOperation({
   effect: "read",
   hidden: true,
   parameters: {},
-  display: () => card("Reading the selection", ""),
+  display: () => card("Read the selection", ""),
   run: async () => ({
     data: "",
     message: "There is no screen, so nothing is selected. Use get_terminal_buffer.",

@@ -36,7 +36,7 @@ export const runCommand = defineOperation({
     if (unsandboxed) details.push("without the sandbox: with all your rights");
     if (explanation !== "") details.push(explanation);
     if (folder !== ".") details.push(`in ${folder}`);
-    return card("Running", line, details);
+    return card("Run", line, details);
   },
   preview: ({ command: line, timeout, isBackground, working_directory: folder }, context) => ({
     command: {

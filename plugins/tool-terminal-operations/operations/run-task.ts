@@ -11,7 +11,7 @@ export const runTask = defineOperation({
   hidden: true,
   parameters: { label: { type: "string", minLength: 1, description: "The task's label", aliases: ["id"] } },
   required: ["label"],
-  display: ({ label }) => card("Running task", label),
+  display: ({ label }) => card("Run task", label),
   async run({ label }, context) {
     const task = await findTask(context, label);
     return startTask(context, task, await placeOf(context, task.folder));

@@ -23,7 +23,7 @@ export const sendInput = defineOperation({
     },
   },
   required: ["session_id", "input"],
-  display: ({ session_id: id, input }) => card("Typing", input.trim(), [`in ${id}`]),
+  display: ({ session_id: id, input }) => card("Type", input.trim(), [`in ${id}`]),
   preview: ({ input }) => ({ command: { line: input } }),
   async run({ session_id: id, input }, context) {
     const session = await sessions.find(context, id);

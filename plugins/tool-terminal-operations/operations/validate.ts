@@ -9,7 +9,7 @@ export const validate = defineOperation({
   hidden: true,
   parameters: { command },
   required: ["command"],
-  display: ({ command: line }) => card("Judging", line),
+  display: ({ command: line }) => card("Check command", line),
   run: async ({ command: line }) => ({
     data: assess(line),
     message: "Judged by its text alone; what it does may differ.",

@@ -21,7 +21,7 @@ export const think = defineOperation({
   required: ["thoughts"],
   display: ({ thoughts }) => ({
     action: "think",
-    actionDisplayName: "Thinking",
+    actionDisplayName: "Think",
     summary: headline(thoughts),
     details: thoughts.split("\n").filter((line) => line.trim() !== ""),
   }),

@@ -32,7 +32,7 @@ describe("think", () => {
     expect(plugin.tools?.[0]?.operationLabel).to.equal("thinking");
     expect(displayOf(think, { thoughts: "\n  Look first. \nThen leap." })).to.deep.equal({
       action: "think",
-      actionDisplayName: "Thinking",
+      actionDisplayName: "Think",
       summary: "Look first.",
       details: ["  Look first. ", "Then leap."],
     });

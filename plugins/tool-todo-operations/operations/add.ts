@@ -16,7 +16,7 @@ export const add = defineOperation({
   required: ["newTodos"],
   display: (args) =>
     card(
-      "Adding to-dos",
+      "Add to-dos",
       args.newTodos.map(({ title }) => title),
     ),
   examples: [

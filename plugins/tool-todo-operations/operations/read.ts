@@ -8,7 +8,7 @@ export const read = defineOperation({
   description: "Show the list.",
   effect: "read",
   parameters: {},
-  display: () => card("Reading to-dos"),
+  display: () => card("Read to-dos"),
   examples: [
     { say: "show my to-do list", arguments: {} },
     { say: "what is left to do?", arguments: {} },

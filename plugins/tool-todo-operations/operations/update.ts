@@ -26,7 +26,7 @@ export const update = defineOperation({
   required: ["todoUpdates"],
   display: (args) =>
     card(
-      "Updating to-dos",
+      "Update to-dos",
       args.todoUpdates.map(({ id, status }) => [id, status].filter((part) => part !== undefined).join(": ")),
     ),
   examples: [

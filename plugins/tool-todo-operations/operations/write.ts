@@ -20,7 +20,7 @@ export const write = defineOperation({
   required: ["todoList"],
   display: (args) =>
     card(
-      "Writing to-dos",
+      "Write to-dos",
       args.todoList.map(({ title }) => title),
     ),
   examples: [

@@ -13,7 +13,7 @@ export const blame = defineOperation({
   hidden: true,
   parameters: { repository_path: repositoryPath, file },
   required: ["file"],
-  display: ({ file: one }) => gitDisplay("Reading authors", one),
+  display: ({ file: one }) => gitDisplay("Read authors", one),
   async run({ repository_path: folder, file: one }, context) {
     const repository = await openRepository(context, folder);
     const path = await findFile(context, repository, one);

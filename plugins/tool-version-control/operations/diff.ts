@@ -29,7 +29,7 @@ export const diff = defineOperation({
     ref2: { type: "string", minLength: 1 },
     file,
   },
-  display: ({ ref1, ref2, file: one }) => gitDisplay("Comparing", ref1, ref2, one),
+  display: ({ ref1, ref2, file: one }) => gitDisplay("Compare", ref1, ref2, one),
   examples: [
     { say: "git diff", arguments: {} },
     { say: "what did I change since HEAD?", arguments: { ref1: "HEAD" } },

@@ -49,7 +49,7 @@ export const getChangedFiles = defineOperation({
       description: "Default: all",
     },
   },
-  display: ({ repositoryPath: folder }) => gitDisplay("Looking at changes", folder),
+  display: ({ repositoryPath: folder }) => gitDisplay("Look at changes", folder),
   async run({ repositoryPath: folder, sourceControlState: states = [] }, context) {
     const repository = await openRepository(context, folder);
     const { branch, changes } = await readStatus(repository, { untracked: "all" });

@@ -108,7 +108,7 @@ export const gitCommit = defineOperation({
   },
   required: ["message"],
   display: ({ message: text, files }) => ({
-    ...gitDisplay("Committing", text.split("\n", 1)[0]),
+    ...gitDisplay("Commit", text.split("\n", 1)[0]),
     details: files ?? [],
   }),
   examples: [

@@ -36,7 +36,7 @@ export const log = defineOperation({
     author: { type: "string", minLength: 1, description: "Part of a name or address" },
     since: { type: "string", minLength: 1, description: "2026-01-31, or 2 weeks ago" },
   },
-  display: ({ file: one }) => gitDisplay("Reading history", one),
+  display: ({ file: one }) => gitDisplay("Read history", one),
   examples: [
     { say: "git log", arguments: {} },
     { say: "show the last 5 commits", arguments: { limit: 5 } },

@@ -72,7 +72,7 @@ export const pull = defineOperation({
     branch: branchName,
     mode: { type: "string", enum: ["ff", "merge", "rebase"], default: "ff" },
   },
-  display: ({ remote: from, branch }) => gitDisplay("Pulling", branch, branch && "from", from),
+  display: ({ remote: from, branch }) => gitDisplay("Pull", branch, branch && "from", from),
   examples: [
     { say: "git pull", arguments: {} },
     { say: "get the latest changes", arguments: {} },

@@ -29,7 +29,7 @@ export const push = defineOperation({
     force: { type: "boolean", default: false, description: "Replace what is there" },
   },
   display: ({ remote: to, branch, force }) =>
-    gitDisplay(force ? "Force pushing" : "Pushing", branch, branch && "to", to),
+    gitDisplay(force ? "Force push" : "Push", branch, branch && "to", to),
   examples: [
     { say: "git push", arguments: {} },
     { say: "push my commits", arguments: {} },

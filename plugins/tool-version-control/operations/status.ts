@@ -20,7 +20,7 @@ export const status = defineOperation({
   aliases: ["git_status"],
   effect: "read",
   parameters: { repository_path: repositoryPath },
-  display: ({ repository_path: folder }) => gitDisplay("Looking at changes", folder),
+  display: ({ repository_path: folder }) => gitDisplay("Look at changes", folder),
   examples: [
     { say: "git status", arguments: {} },
     { say: "what has changed in the repository?", arguments: {} },

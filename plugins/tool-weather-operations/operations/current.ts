@@ -15,7 +15,7 @@ export const current = defineOperation({
   description: "The weather now.",
   effect: "read",
   parameters: place,
-  display: (args) => card("Looking up the weather", args),
+  display: (args) => card("Look up the weather", args),
   examples: [
     { say: "what is the weather in Berlin?", arguments: { city: "Berlin" } },
     { say: "how warm is it in Tokyo right now?", arguments: { city: "Tokyo" } },

@@ -49,7 +49,7 @@ export const forecast = defineOperation({
       default: 7,
     },
   },
-  display: (args) => card("Looking up the forecast", args),
+  display: (args) => card("Look up the forecast", args),
   examples: [
     { say: "weather forecast for Paris", arguments: { city: "Paris" } },
     { say: "will it rain in London in the next 3 days?", arguments: { city: "London", days: 3 } },

@@ -42,7 +42,7 @@ export const hourly = defineOperation({
       default: 24,
     },
   },
-  display: (args) => card("Looking up the next hours", args),
+  display: (args) => card("Look up the next hours", args),
   examples: [
     { say: "hourly weather for Rome", arguments: { city: "Rome" } },
     {

@@ -15,7 +15,7 @@ export const fetch = defineOperation({
     timeout,
   },
   required: ["url"],
-  display: (args) => toolDisplay("Reading page", args.url, "globe"),
+  display: (args) => toolDisplay("Read page", args.url, "globe"),
   examples: [
     { say: "read https://example.com/news", arguments: { url: "https://example.com/news" } },
     {

@@ -74,7 +74,7 @@ export const research = defineOperation({
     type: { enum: kinds, default: "general" },
   },
   required: ["query"],
-  display: (args) => toolDisplay("Researching", args.query, "search", [`${args.depth}, ${args.type}`]),
+  display: (args) => toolDisplay("Research", args.query, "search", [`${args.depth}, ${args.type}`]),
   examples: [
     {
       say: "research the effects of caffeine on sleep",

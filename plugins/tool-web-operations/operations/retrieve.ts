@@ -10,7 +10,7 @@ export const retrieve = defineOperation({
   effect: "read",
   parameters: { query },
   required: ["query"],
-  display: (args) => toolDisplay("Searching memory", args.query, "search"),
+  display: (args) => toolDisplay("Search memory", args.query, "search"),
   async run({ query: text }, { memory }) {
     if (memory === undefined)
       throw new ToolError("unavailable", "Nothing keeps memory here.", { hint: "Use research instead." });

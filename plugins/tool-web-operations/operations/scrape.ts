@@ -84,7 +84,7 @@ export const scrape = defineOperation({
     },
   },
   required: ["url"],
-  display: (args) => toolDisplay("Reading page", args.url, "globe", args.selectors),
+  display: (args) => toolDisplay("Read page", args.url, "globe", args.selectors),
   async run({ url: address, selectors: fields, screenshot }, context): Promise<OperationResult> {
     const command = await context.preference("tools.web.browser_command");
     const browser = typeof command === "string" ? command : "";

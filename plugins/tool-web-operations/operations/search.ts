@@ -14,7 +14,7 @@ export const search = defineOperation({
     timeout,
   },
   required: ["query"],
-  display: (args) => toolDisplay("Searching the web", args.query, "search"),
+  display: (args) => toolDisplay("Search the web", args.query, "search"),
   examples: [
     {
       say: "search the web for the tallest building in Europe",

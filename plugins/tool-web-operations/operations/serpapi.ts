@@ -45,7 +45,7 @@ export const serpapi = defineOperation({
     location: { type: "string", minLength: 1 },
   },
   required: ["query"],
-  display: (args) => toolDisplay(`Searching ${args.engine}`, args.query, "search"),
+  display: (args) => toolDisplay(`Search ${args.engine}`, args.query, "search"),
   async run({ query: text, engine, location }, context) {
     const kind: SerpapiKind = serpapiKinds[engine];
     if (kind.needsLocation === true && location === undefined)
