@@ -31,7 +31,7 @@ describe("a run that a stop of the service has cut (package chromium)", function
       const { another, address } = await cutRun(way);
       const page = await another();
       await page.goto(address);
-      await card(page).getByText("0 calls done").waitFor();
+      await card(page).waitFor();
       await log(page).getByText("One", { exact: true }).waitFor();
       await press(page, card(page).getByRole("button", { name: "Go on" }), way);
       await log(page).getByText("Two").waitFor();

@@ -50,7 +50,9 @@ function Interrupted({ run, calls }: { readonly run: Run; readonly calls: readon
   return (
     <section class="approval" aria-label="The service stopped during this run">
       <h3>The service stopped during this run</h3>
-      <p>{counted(done, "call") + " done" + (unknown > 0 ? `, ${unknown} with unknown outcome` : "")}</p>
+      {calls.length > 0 && (
+        <p>{counted(done, "call") + " done" + (unknown > 0 ? `, ${unknown} with unknown outcome` : "")}</p>
+      )}
       <div class="answers">
         <Button look="primary" press={() => steer(run.id, "resume")} label="Go on" />
         <Button press={() => steer(run.id, "end")} label="End here" />

@@ -2,8 +2,8 @@ import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { pathOf } from "../link/index.ts";
 import { Fold, From, Icon, type IconName, Texts } from "../parts/index.ts";
-import { callStates, isOpen, type Part, thread, type ToolState } from "../state/index.ts";
-import { agentOf, clockTime, counted, duration, joined, nameOfCall, visible } from "../text/format.ts";
+import { callStates, isOpen, nameOfCall, type Part, thread, type ToolState } from "../state/index.ts";
+import { agentOf, clockTime, counted, duration, joined, visible } from "../text/format.ts";
 import { ChangesLine } from "./changes.tsx";
 
 const icons: Record<string, IconName> = { success: "check", error: "alert", userInputRequired: "alert" };

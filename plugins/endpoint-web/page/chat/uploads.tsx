@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import type { FileChangeRecord } from "../link/index.ts";
 import { Button, Items, Line } from "../parts/index.ts";
-import { addFiles, isAdded, thread, type Upload } from "../state/index.ts";
+import { addFiles, thread, type Upload } from "../state/index.ts";
 import { nameAt, visible } from "../text/format.ts";
 import { revert } from "./changes.tsx";
 
@@ -46,17 +46,16 @@ function drawAdded({ path, callId }: FileChangeRecord) {
 
 function drawUpload(upload: Upload) {
   const { path: about } = upload;
-  const { share, failure, isTaken } = upload.progress.value;
-  const isThere = isAdded(upload);
+  const { share, failure, isTaken, isAdded } = upload.progress.value;
   return (
     <Line
       name={about}
-      note={!failure && !isThere && <progress value={share} aria-label={about} />}
+      note={!failure && !isAdded && <progress value={share} aria-label={about} />}
       fault={failure}
       actions={[
         isTaken === true && { label: "Replace it", about, act: () => upload.send(true) },
         isTaken === false && { label: "Try again", about, act: () => upload.send() },
-        { label: isThere ? "Leave out" : "Remove", about, act: async () => upload.leave() },
+        { label: isAdded ? "Leave out" : "Remove", about, act: async () => upload.leave() },
       ]}
     />
   );

@@ -1,6 +1,7 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { batch, signal, type Signal } from "@preact/signals";
 import type { Chunk, Forks, Message, MessagePage, Run, ToolFacts, ToolStatus } from "../link/wire.ts";
+import { visible } from "../text/format.ts";
 
 /** A call of a tool as its card shows it. */
 export interface ToolState extends Readonly<Record<"id" | "name" | "operation" | "summary", string>> {
@@ -26,6 +27,10 @@ export const callStates: Readonly<Record<ToolStatus, string>> = {
 
 /** Whether a call is still to end. */
 export const isOpen = ({ status }: ToolState): boolean => status !== "success" && status !== "error";
+
+/** What a call does: "Read notes.md" where its tool says "Read file: /home/ada/notes.md". */
+export const nameOfCall = ({ summary, name, operation }: ToolState): string =>
+  visible(summary.replace(/^(\w+(?: \w+)?) file: (?:.*[/\\])?/, "$1 ") || `${name} ${operation}`);
 
 /** Whether the service has left a run when it stopped: it goes on, or ends, when a person says so. */
 export const isLeft = (run?: Pick<Run, "status">): boolean => run?.status === "interrupted";

@@ -4,11 +4,11 @@ import { v4 as uuid } from "uuid";
 import { call, followRun, messageOf, pathOf } from "../link/index.ts";
 import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
 import { say } from "../parts/index.ts";
-import { counted, nameOfCall } from "../text/format.ts";
+import { counted } from "../text/format.ts";
 import { open, replaceBy } from "./address.ts";
-import { addStored, callStates, endedCalls, foldEvents, isLeft } from "./fold-run.ts";
+import { addStored, callStates, endedCalls, foldEvents, isLeft, nameOfCall } from "./fold-run.ts";
 import { type Answer, newAnswer, type Question, type Turn, turnsOf, wordsIn } from "./fold-run.ts";
-import { defaultModel, isGuide, newestRun, offersModels, steer, titleOf } from "./service.ts";
+import { defaultModel, isGuide, leftIn, newestRun, offersModels, steer, titleOf } from "./service.ts";
 import { addedSince, isAdded, lastAsked, naming, type Upload } from "./uploads.ts";
 
 const pageSize = 200;
@@ -64,8 +64,7 @@ export class Thread {
       const [detail, page] = await Promise.all(asked);
       // Between the two, something was added: what belongs together is read together.
       if (page.activeMessageId !== detail.activeMessageId) return await this.load();
-      const newest = newestRun(this.id);
-      const active = detail.activeRunId ?? (newest && isLeft(newest) ? newest.id : "");
+      const active = detail.activeRunId ?? leftIn(this.id);
       // What was sent meanwhile is not in it.
       if (this.isSending.peek() || (this.live.peek() !== undefined && active === "")) return;
       this.#stored.value = detail.title;

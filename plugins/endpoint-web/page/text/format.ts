@@ -61,19 +61,3 @@ export const visible = (text: string): string => text.replace(unseen, signOf);
 
 /** Who calls or asks, where that is a sub-agent: by the tool that started it. */
 export const agentOf = (tool?: string) => tool !== undefined && visible(`sub-agent of ${tool}`);
-
-const verbs = (
-  "Add Append Apply Calculate Change Check Clear Close Commit Compare Complete Convert Copy Create " +
-  "Delete Edit Import Insert Inspect Judge Keep List Look Make Open Prepare Pull Push Read Recall " +
-  "Remember Rename Research Run Search Store Think Type Write"
-).split(" ");
-
-/** What a call does: "Read notes.md" where its tool says "Reading file: /home/ada/notes.md". */
-export function nameOfCall(call: Readonly<Record<"summary" | "name" | "operation", string>>): string {
-  const { summary, name, operation } = call;
-  const verb = verbs.find((one) => new RegExp(`^${one.replace(/e$/, "")}[nt]?ing\\b`).test(summary));
-  if (verb === undefined) return visible(summary || `${name} ${operation}`);
-  const [, how = "", file, object] = /^\w+( to| for| into)?( file)?: ([^]+)$/.exec(summary) ?? [];
-  if (object === undefined) return visible(summary.replace(/^\w+/, verb));
-  return visible(`${verb}${how} ${file ? nameAt(object) : object}`);
-}

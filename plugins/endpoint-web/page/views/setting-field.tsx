@@ -36,7 +36,7 @@ function Control({ schema, value, save, ...rest }: ControlProps) {
   if (options) return <Select {...rest} value={text} options={options} choose={save} />;
   const change = (event: { readonly currentTarget: HTMLInputElement }) => save(event.currentTarget.checked);
   const hold = held();
-  const own = { ...rest, ...(hold && { ...hold, readOnly: true }) };
+  const own = { ...rest, ...hold, readOnly: hold !== undefined };
   if (schema.type === "boolean")
     return <input {...own} type="checkbox" role="switch" checked={value === true} onChange={change} />;
   const { read, ...kind } = kindOf(schema, text);
