@@ -1,4 +1,10 @@
-import { defineEndpoints, defineRoute } from "@pergola/sdk";
+import {
+  defineEndpoints,
+  defineRoute,
+  type Caller,
+  type Preference,
+  type PreferenceService,
+} from "@pergola/sdk";
 import { wirePreferences, wireSchema } from "./wire-preference.ts";
 
 const text = { type: "string" } as const;
@@ -64,6 +70,12 @@ export const updatePreferences = defineRoute({
 
 const flag = { type: "boolean" } as const;
 
+/** Why a caller cannot change a preference; null where it can. */
+function refusalFor(one: Preference, caller: Caller, preferences: PreferenceService): string | null {
+  if (!caller.scopes.includes("admin")) return "Your token does not allow changes.";
+  return preferences.refusal(one, caller);
+}
+
 export const listSchema = defineRoute({
   method: "GET",
   path: "/api/preferences/schema",
@@ -92,13 +104,23 @@ export const listSchema = defineRoute({
               enum: ["flag", "environment", "file", "stored", "default"],
               description: "Where the value in force comes from",
             },
+            refusal: {
+              type: ["string", "null"],
+              description: "Why the caller cannot change it; null where that is possible",
+            },
           },
         },
       },
     },
   },
   failures: [],
-  handle: (_request, { preferences }) => ({ body: { preferences: preferences.list().map(wireSchema) } }),
+  handle: ({ caller }, { preferences }) => ({
+    body: {
+      preferences: preferences
+        .list()
+        .map((one) => ({ ...wireSchema(one), refusal: refusalFor(one, caller, preferences) })),
+    },
+  }),
 });
 
 export const preferences = defineEndpoints({

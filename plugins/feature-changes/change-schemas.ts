@@ -19,6 +19,10 @@ const changeSchema = {
   properties: {
     id: text,
     runId: { ...textOrNull, description: "null for a call by hand, and for a revert" },
+    rootRunId: {
+      ...textOrNull,
+      description: "The run above it, where a sub-agent's run did it; else that run",
+    },
     callId: textOrNull,
     revertId: { ...textOrNull, description: "Of a revert" },
     conversationId: text,

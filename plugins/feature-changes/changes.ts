@@ -24,7 +24,7 @@ import { recorderOf } from "./recorder.ts";
 import { rehearse } from "./rehearsal.ts";
 import { eachOf, names, openRecords, type Owner, type Records, type StoredChange } from "./records.ts";
 import { Reverts } from "./reverts.ts";
-import { ownerOf, publicChange, publicGap, scopeOf } from "./owners.ts";
+import { filterIn, ownerOf, publicChange, publicGap, scopeOf } from "./owners.ts";
 
 const mostGaps = 20;
 
@@ -115,7 +115,7 @@ export class Changes implements ChangeKeeper {
 
   async #filterOf(of: Parameters<ChangeKeeper["list"]>[0]): Promise<Filter<Owner>> {
     if ("id" in of) return scopeOf(this.#parts, this.#records, of);
-    return { conversationId: this.#parts.conversations.idOf(of.conversationId) };
+    return filterIn(this.#parts, this.#parts.conversations.idOf(of.conversationId), of.includeAgents);
   }
 
   #sources(): Parameters<typeof readDiff>[0] {

@@ -1,4 +1,4 @@
-import { AppError, type Filter } from "@pergola/sdk";
+import { AppError, type Filter, type RunRecord } from "@pergola/sdk";
 import type { ChangeGap, FileChangeRecord, Parts, RecordedCall } from "@pergola/sdk/host";
 import type { Owner, Records, StoredChange, StoredGap } from "./records.ts";
 
@@ -57,13 +57,35 @@ export async function scopeOf(
   return { rootId: lineage[0] ?? id, lineage: { gte: own, lt: own.replace(/\/$/, "0") } };
 }
 
+/** Of a conversation, that are looked at. */
+const mostRuns = 100_000;
+
+/** The conversations in which the sub-agents of some runs have worked, and the sub-agents of these. */
+async function agentsOf(parts: Parts, above: readonly RunRecord[]): Promise<readonly string[]> {
+  if (above.length === 0) return [];
+  const parentRunId = { in: above.map(({ id }) => id) };
+  const agents = await parts.stores.runs.find({ parentRunId }, { limit: mostRuns });
+  return [...agents.map(({ conversationId }) => conversationId), ...(await agentsOf(parts, agents))];
+}
+
+/** The filter for what was changed in a conversation; `includeAgents` adds what its sub-agents did. */
+export async function filterIn(
+  parts: Parts,
+  conversationId: string,
+  includeAgents = false,
+): Promise<Filter<Owner>> {
+  if (!includeAgents) return { conversationId };
+  const runs = await parts.stores.runs.find({ conversationId }, { limit: mostRuns });
+  return { conversationId: { in: [conversationId, ...(await agentsOf(parts, runs))] } };
+}
+
 const notFound = (id: string): AppError =>
   new AppError({ code: "not_found", message: `There is no run, call or revert "${id}" with changes.` });
 
 /** A change without what only the store needs. */
 export const publicChange = ({
   ownerId: _ownerId,
-  rootId: _rootId,
+  rootId,
   lineage: _lineage,
   seq: _seq,
   contentId: _contentId,
@@ -71,6 +93,9 @@ export const publicChange = ({
   maker: _maker,
   version: _version,
   ...change
-}: StoredChange & { readonly version?: number }): FileChangeRecord => change;
+}: StoredChange & { readonly version?: number }): FileChangeRecord => ({
+  ...change,
+  rootRunId: rootId.startsWith("run_") ? rootId : null,
+});
 
 export const publicGap = ({ callId, reason, at }: StoredGap): ChangeGap => ({ callId, reason, at });

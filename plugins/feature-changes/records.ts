@@ -24,7 +24,7 @@ export interface Owner extends Pick<
   readonly lineage: string;
 }
 
-export interface StoredChange extends Owner, FileChangeRecord {
+export interface StoredChange extends Owner, Omit<FileChangeRecord, "rootRunId"> {
   /** The order in which changes were made, also across restarts. */
   readonly seq: number;
   /** The content that stood there before, where it is kept. */

@@ -27,11 +27,16 @@ export const listChanges = defineRoute({
   scope: "read",
   summary:
     "List what was changed in files in a conversation, the newest first, calls by hand and reverts too",
-  query: { conversationId: { type: "string", description: "UUID or alias; required" }, ...paging },
+  query: {
+    conversationId: { type: "string", description: "UUID or alias; required" },
+    includeAgents: { ...includeAgents, default: false, description: "Those of its runs' sub-agents too" },
+    ...paging,
+  },
   response: pageSchema,
   failures: [],
-  async handle({ query: { conversationId, ...page } }, { changes }: Available) {
-    if (conversationId !== undefined) return { body: wirePage(await changes.list({ conversationId }, page)) };
+  async handle({ query: { conversationId, includeAgents, ...page } }, { changes }: Available) {
+    if (conversationId !== undefined)
+      return { body: wirePage(await changes.list({ conversationId, includeAgents }, page)) };
     const message = "conversationId is missing.";
     throw new AppError({ code: "missing_field", message, param: "conversationId" });
   },

@@ -65,6 +65,10 @@ export class StoredPreferences implements PreferenceService {
     return this.#host.table.isDefault(key);
   }
 
+  refusal(preference: Preference, caller: Caller): string | null {
+    return refusalOf(preference, caller, this.get<boolean>("server.remote_admin"))?.message ?? null;
+  }
+
   guard(check: (values: JsonObject, caller: Caller) => void): void {
     this.#guards.push(check);
   }

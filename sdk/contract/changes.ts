@@ -21,6 +21,8 @@ export interface FileChangeRecord {
   readonly id: string;
   /** null for a call by hand, and for a revert. */
   readonly runId: string | null;
+  /** The run above all that led to `runId`: of a sub-agent's change, that of the person's conversation. */
+  readonly rootRunId: string | null;
   /** null for a revert. */
   readonly callId: string | null;
   /** null but for a revert. */
@@ -131,7 +133,9 @@ export interface DiffRequest {
 export interface ChangeService {
   /** Rejects with `not_found`. */
   list(
-    of: { readonly id: string; readonly includeAgents?: boolean } | { readonly conversationId: string },
+    of: { readonly includeAgents?: boolean } & (
+      { readonly id: string } | { readonly conversationId: string }
+    ),
     page: { readonly limit: number; readonly offset: number },
   ): Promise<ChangePage>;
   /**

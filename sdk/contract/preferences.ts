@@ -44,6 +44,8 @@ export interface PreferenceService extends PreferenceReader {
     changes: JsonObject | ((stored: JsonObject) => JsonObject),
     caller: Caller,
   ): Promise<PreferenceUpdate>;
+  /** What a change of it by this caller would be refused with; null where it would not be. */
+  refusal(preference: Preference, caller: Caller): string | null;
   /**
    * From now on `check` sees each update before it is stored, and may throw AppError for what cannot be used.
    */

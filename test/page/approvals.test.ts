@@ -62,6 +62,20 @@ describe("approvals on the page (package chromium)", function () {
     expect(JSON.stringify(scene.project.model.requests.at(-1))).to.include("use the other folder");
   });
 
+  it("has the model's words with what waits, in the view of all that does", async () => {
+    const file = path.join(temporaryFolder(), "out.txt");
+    const { page } = await openChat(turns(writes(file), { text: "All done." }));
+    await sendText(page, "Copy it");
+    const card = await openCard(page);
+    expect(await card.textContent()).to.not.include("Copying the file.");
+    await page.getByRole("link", { name: /^Waiting\s*1/ }).click();
+    await openCard(page);
+    await page.getByRole("blockquote").getByText("The model says: Copying the file.").waitFor();
+    expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
+    await card.getByRole("button", { name: "Write 1 file" }).click();
+    await page.getByText(/^You approved this, /).waitFor();
+  });
+
   it("marks the words that differ in a line, and shows the whole file around it, before a yes and after", async () => {
     const file = path.join(temporaryFolder(), "long.txt");
     const text = (line: string): string =>

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { chatsInBrowser, field, log, sendText, stopButton, writes } from "../support/chat-page.ts";
@@ -97,13 +98,13 @@ describe("a chat in a browser (package chromium)", function () {
     const texts = said
       .map(([region, text]) => `${region}: ${text}`)
       .filter((text) => !text.endsWith("so far"));
-    const call = `polite: Reading file: ${notes}, done`;
+    const call = "polite: Read notes.md, done";
     const asks = texts.find((text) => text.startsWith("urgent: Needs your decision: ")) ?? "";
     expect(asks, texts.join("\n")).to.match(/Alt\+A$/);
     expect(texts).to.have.members([
       "polite: Answer begins",
       ...[call, call, call, call],
-      `polite: Reading file: ${path.join(folder, "none.md")}, failed`,
+      "polite: Read none.md, failed",
       asks,
       "urgent: The store is busy.",
     ]);
@@ -127,7 +128,38 @@ describe("a chat in a browser (package chromium)", function () {
       .waitFor({ state: "detached" });
     await page.clock.runFor(5000);
     const again = await page.evaluate<readonly (readonly [string, string])[]>("window.said");
-    expect(again.filter(([, text]) => text.startsWith("Reading "))).to.deep.equal([]);
+    expect(again.filter(([, text]) => text.startsWith("Read "))).to.deep.equal([]);
+  });
+
+  it("tells who hears the page of a call that has ended before the run is drawn first", async () => {
+    const file = path.join(temporaryFolder("pergola-heard-"), "notes.md");
+    writeFileSync(file, "3 May\n");
+    const [first, rest] = [promised(), promised()];
+    const reads = { toolCalls: [callOf({ operation: "read_file", filePath: file })] };
+    const { page, project } = await openChat(turns(reads, [{ text: "And" }, { until: rest.promise }]));
+    await page.route("**/api/runs/*/events?*", async (route) => {
+      await first.promise;
+      await route.continue();
+    });
+    await page.evaluate(`(() => {
+      window.said = [];
+      const region = document.getElementById("polite");
+      new MutationObserver(() => window.said.push(region.textContent.trim())).observe(region, { childList: true });
+    })()`);
+    await sendText(page, "Read it");
+    while (project.model.requests.length < 2) await setTimeout(20);
+    first.keep();
+    await log(page).getByText("And", { exact: true }).waitFor();
+    rest.keep();
+    await page
+      .locator("#polite")
+      .getByText(/^Answer finished/)
+      .waitFor({ state: "attached" });
+    expect(await page.evaluate("window.said")).to.deep.equal([
+      "Answer begins",
+      "Read notes.md, done",
+      "Answer finished, 1 word",
+    ]);
   });
 
   it("goes on after a reload in the middle: no gap, nothing twice", async () => {

@@ -233,4 +233,30 @@ describe("the page's conversation (package chromium)", function () {
     await list.waitFor({ state: "hidden" });
     await opener.and(page.locator(":focus")).waitFor();
   });
+
+  it("has one row above it on a narrow page, the rest in a menu that gives the focus back", async () => {
+    scene = await openScene(undefined, { width: 360, height: 640 });
+    const { page } = scene;
+    await page.goto("/");
+    const menu = page.getByRole("button", { name: "Chat menu" });
+    const heading = page.getByRole("heading", { level: 1 });
+    const centers = await Promise.all(
+      [page.getByRole("button", { name: "Conversations" }), heading, menu].map(async (one) => {
+        const { y = 0, height = 0 } = (await one.boundingBox()) ?? {};
+        return Math.round(y + height / 2);
+      }),
+    );
+    expect(Math.max(...centers) - Math.min(...centers), centers.join()).to.be.below(8);
+    expect(await page.getByRole("button", { name: "Options" }).isVisible()).to.equal(false);
+    await menu.press("Enter");
+    await page.getByRole("combobox", { name: "Model" }).waitFor();
+    expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
+    await page.keyboard.press("Escape");
+    await menu.and(page.locator(":focus")).waitFor();
+    await menu.press("Enter");
+    await page.getByRole("button", { name: "Options" }).press("Enter");
+    await page.getByRole("dialog", { name: "Options" }).waitFor();
+    await page.keyboard.press("Escape");
+    await menu.and(page.locator(":focus")).waitFor();
+  });
 });

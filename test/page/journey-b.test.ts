@@ -73,7 +73,7 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
       .getByText(/^Working 0:\d\d$/)
       .waitFor();
     before.keep();
-    const card = log(page).locator("details.tool").filter({ hasText: "Reading file: " });
+    const card = log(page).locator("details.tool").filter({ hasText: "Read notes.md" });
     await card.getByText(/^done · \d+ ms$/).waitFor();
     expect(await card.getAttribute("open")).to.equal(null);
     await log(page)

@@ -9,30 +9,33 @@ import { turns } from "../support/page-scene.ts";
 
 const reason = "The service cannot be reached";
 
-/** What can be pressed or chosen without the service. */
+/** What can be pressed, chosen or written without the service. */
 const local = [
+  /^Message$/,
   /^Skip to the content$/,
   /^Conversations$/,
   /^Go to/,
   /^Try (now|again)$/,
   /^Copy$/,
-  /^(Search settings|Search)$/,
+  /^Search( settings| messages| memory| models)?$/,
   /^Model$/,
   /^How long this is allowed$/,
   /^To the end$/,
 ];
 
-/** Buttons and lists that are in force, by their names, and those that are not and do not say why. */
+/** Controls that are in force, by their names, and those that are not and do not say why. */
 const controls = (
   page: Page,
 ): Promise<{ readonly inForce: readonly string[]; readonly mute: readonly string[] }> =>
   page.evaluate(`(() => {
-    const all = [...document.querySelectorAll("button, select")].filter((one) => one.checkVisibility());
-    const nameOf = (one) => (one.getAttribute("aria-label") ?? one.textContent).trim();
+    const all = [...document.querySelectorAll("button, select, input, textarea")];
+    const shown = all.filter((one) => one.checkVisibility());
+    const nameOf = (one) =>
+      (one.getAttribute("aria-label") ?? one.labels?.[0]?.textContent ?? one.textContent).trim();
     const isHeld = (one) => one.getAttribute("aria-disabled") === "true" || one.disabled;
     return {
-      inForce: all.filter((one) => !isHeld(one)).map(nameOf),
-      mute: all.filter((one) => isHeld(one) && one.title === "").map(nameOf),
+      inForce: shown.filter((one) => !isHeld(one)).map(nameOf),
+      mute: shown.filter((one) => isHeld(one) && one.title === "").map(nameOf),
     };
   })()`);
 
@@ -100,5 +103,36 @@ describe("the page without its service (package chromium)", function () {
     await log(page).getByText("All done.").waitFor();
     expect(existsSync(file)).to.equal(true);
     expect(await field(page).inputValue()).to.equal("And then?");
+  });
+
+  it("holds the switches and fields of settings, and says why, until it is back", async () => {
+    const { page, ask } = await openChat();
+    const value = async (key: string) =>
+      (await ask<{ preferences: Record<string, unknown> }>("GET", "/api/preferences")).preferences[key];
+    const changes: string[] = [];
+    page.on("request", (one) => one.method() === "PATCH" && changes.push(one.postData() ?? ""));
+    await page.goto("/#/settings/workflow");
+    const number = page.getByRole("spinbutton", { name: "workflow.max_iterations", exact: true });
+    const box = page.getByRole("switch", { name: "workflow.dynamic_iterations", exact: true });
+    await box.waitFor();
+    const [text, isOn] = [await number.inputValue(), await box.isChecked()];
+    await page.context().setOffline(true);
+    for (const control of [number, box]) {
+      await control.and(page.locator("[aria-disabled=true]")).waitFor();
+      expect(await control.getAttribute("title")).to.equal(reason);
+    }
+    await number.focus();
+    await page.keyboard.type("7");
+    await page.keyboard.press("Tab");
+    await box.press("Space");
+    await page.getByText("workflow.dynamic_iterations", { exact: true }).click({ force: true });
+    await page.getByRole("alert").getByText(reason).waitFor({ state: "attached" });
+    expect([await number.inputValue(), await box.isChecked()]).to.deep.equal([text, isOn]);
+    await page.context().setOffline(false);
+    await box.and(page.locator(":not([aria-disabled])")).waitFor();
+    expect(changes).to.deep.equal([]);
+    await box.press("Space");
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await value("workflow.dynamic_iterations")).to.equal(!isOn);
   });
 });

@@ -42,6 +42,32 @@ describe("settings and memory on the page (package chromium)", function () {
   });
 });
 
+describe("settings that nobody changes on the page (package chromium)", function () {
+  this.timeout(60_000);
+  const openScene = scenesInBrowser();
+
+  it("are read-only, and say where they are set: needed before the store opens, or in the settings file", async () => {
+    const { page } = await openScene(undefined, { settings: { "workflow.max_iterations": 40 } });
+    for (const [group, role, key, words] of [
+      ["storage", "combobox", "storage.durability", /or as PERGOLA_STORAGE_DURABILITY\.$/],
+      [
+        "workflow",
+        "spinbutton",
+        "workflow.max_iterations",
+        /is fixed by the settings file; change it there\.$/,
+      ],
+    ] as const) {
+      await page.goto(`/#/settings/${group}`);
+      const control = page.getByRole(role, { name: key, exact: true });
+      await control.and(page.locator(":disabled")).waitFor();
+      const line = page.locator(".line").filter({ has: control });
+      await line.getByText(words).waitFor();
+      expect(await line.getByRole("button").count()).to.equal(0);
+      expect(await accessibilityFaults(page)).to.deep.equal([]);
+    }
+  });
+});
+
 describe("settings for those who may not change them (package chromium)", function () {
   this.timeout(60_000);
   const openScene = scenesInBrowser();
@@ -51,7 +77,7 @@ describe("settings for those who may not change them (package chromium)", functi
       "another computer",
       "read,admin",
       { "x-forwarded-for": "203.0.113.9" },
-      /^Changed only on the service's own/,
+      /^server\.remote_admin can be changed only from the service's own computer/,
     ],
     ["a token that may only read", "read", {}, /^Your token does not allow changes\.$/],
   ] as const)

@@ -3,7 +3,16 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { accessibilityFaults, isTooWide, smallTargets } from "../support/accessibility.ts";
-import { chatsInBrowser, field, log, openCard, sendText, stopButton, writes } from "../support/chat-page.ts";
+import {
+  chatsInBrowser,
+  field,
+  log,
+  openCard,
+  openChatMenu,
+  sendText,
+  stopButton,
+  writes,
+} from "../support/chat-page.ts";
 import { turns, type SceneOptions } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
 
@@ -104,6 +113,8 @@ describe("each state of the page's views (package chromium)", function () {
       await stopButton(page).waitFor({ state: "detached" });
       await log(page).getByRole("button", { name: "Take back…" }).waitFor();
       for (const dialog of ["Files", "Options", "View"]) {
+        await openChatMenu(page);
+        if (dialog === "Files") await look("the menu");
         await page.getByRole("main").getByRole("button", { name: dialog }).last().press("Enter");
         await page.getByRole("dialog").getByRole("heading").first().waitFor();
         await page.locator(".blocks").waitFor({ state: "detached" });
@@ -111,6 +122,7 @@ describe("each state of the page's views (package chromium)", function () {
         await page.keyboard.press("Escape");
         await page.getByRole("dialog").waitFor({ state: "detached" });
       }
+      await openChatMenu(page);
       await page
         .getByRole("main")
         .getByRole("button", { name: /^Context/ })

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { chatReply, temporaryFolder } from "@pergola/sdk/testing";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
 import { cast, spawning } from "../support/agent-stage.ts";
-import { chatsInBrowser, log, openCard, sendText, writes } from "../support/chat-page.ts";
+import { chatsInBrowser, log, openCard, sendText, stopButton, writes } from "../support/chat-page.ts";
 
 describe("sub-agents on the page (package chromium)", function () {
   this.timeout(60_000);
@@ -36,5 +36,15 @@ describe("sub-agents on the page (package chromium)", function () {
     await page.goBack();
     await log(page).getByText("All done.").waitFor();
     expect(existsSync(copy)).to.equal(true);
+    await stopButton(page).waitFor({ state: "detached" });
+    const foot = log(page).locator("article > .run-line").filter({ hasText: "1 file changed" });
+    await foot.getByText("+1 −0").waitFor();
+    await page.reload();
+    await foot.getByText("+1 −0").waitFor();
+    await foot.getByRole("button", { name: "Take back…" }).press("Enter");
+    const panel = page.getByRole("dialog", { name: "Changes" });
+    await panel.getByRole("button", { name: "Take back 1 of 1 file" }).press("Enter");
+    await panel.getByText("1 file taken back").waitFor();
+    expect(existsSync(copy)).to.equal(false);
   });
 });

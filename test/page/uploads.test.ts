@@ -206,4 +206,25 @@ describe("files in a message (package chromium)", function () {
     await log(page).getByText("Now.", { exact: true }).waitFor();
     expect(lastSent(scene).match(/Added files: `notes.md`/g)).to.have.length(1);
   });
+
+  it("are named where changes are not recorded, too, and left out, though they stay", async () => {
+    const settings = { "changes.retention_days": 0 };
+    const scene = await openChat(turns({ text: "Read." }, { text: "Nothing new." }), { settings });
+    const { page } = scene;
+    await choose(page, "by pointer", fileOf("beans.csv", "beans;3\n"), fileOf("corn", "c"));
+    for (const name of ["beans.csv", "corn"])
+      await chip(page, name).getByRole("button", { name: "Leave out" }).waitFor();
+    await chip(page, "corn").getByRole("button", { name: "Leave out" }).click();
+    await chip(page, "corn").waitFor({ state: "detached" });
+    await sendText(page, "What is in it?");
+    await log(page).getByText("Read.").waitFor();
+    expect(lastSent(scene)).to.include("What is in it?\\n\\nAdded files: `beans.csv`");
+    expect(lastSent(scene)).to.not.include("`corn`");
+    expect(await chips(page).count()).to.equal(0);
+    expect(await filesIn(scene)).to.deep.equal({ "beans.csv": "beans;3\n", corn: "c" });
+    await stopButton(page).waitFor({ state: "detached" });
+    await sendText(page, "And now?");
+    await log(page).getByText("Nothing new.").waitFor();
+    expect(lastSent(scene).match(/Added files/g)).to.have.length(1);
+  });
 });

@@ -14,6 +14,7 @@ export interface WireState {
 export interface WireChange {
   readonly id: string;
   readonly runId: string | null;
+  readonly rootRunId: string | null;
   readonly callId: string | null;
   readonly revertId: string | null;
   readonly conversationId: string;

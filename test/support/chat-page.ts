@@ -24,6 +24,12 @@ export const log = (page: Page): Locator => page.getByRole("log");
 /** There while a run is at work. */
 export const stopButton = (page: Page): Locator => page.getByRole("button", { name: /^Stop/ });
 
+/** On a narrow screen, what stands in the head of a chat is in a menu. */
+export async function openChatMenu(page: Page): Promise<void> {
+  const menu = page.getByRole("button", { name: "Chat menu" });
+  if (await menu.isVisible()) await menu.press("Enter");
+}
+
 export async function sendText(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
   await page.keyboard.press("Enter");

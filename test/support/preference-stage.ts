@@ -26,6 +26,7 @@ export interface Described {
   readonly restart: boolean;
   readonly description: string;
   readonly source: string;
+  readonly refusal: string | null;
 }
 
 /** Lets everybody in: those who come by a proxy from elsewhere as a guest, the others as the person. */

@@ -86,6 +86,13 @@ describe("changes of files", () => {
         (await scene.changes(run, "?includeAgents=false")).changes.map(({ runId }) => runId),
       ).to.deep.equal([run]);
       expect(await scene.kinds(agent)).to.deep.equal(["created agent.txt"]);
+      const of = (await scene.changes(run, "?includeAgents=false")).changes[0]?.conversationId ?? "";
+      expect((await ofConversation(of)).changes.map(({ runId }) => runId)).to.deep.equal([run]);
+      const all = (await ofConversation(`${of}&includeAgents=true`)).changes;
+      expect(all.map(({ runId, rootRunId }) => [runId, rootRunId])).to.deep.equal([
+        [run, run],
+        [agent, run],
+      ]);
       expect((await scene.revert(run, { includeAgents: false })).reverted).to.have.length(1);
       expect(existsSync(scene.at("agent.txt"))).to.equal(true);
       expect((await scene.revert(run)).reverted).to.deep.equal([

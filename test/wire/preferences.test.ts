@@ -127,8 +127,12 @@ describe("preferences", () => {
             key,
           ]);
           expect(body.error?.message).to.include(place);
+          const refusal = (await described(host)).find((one) => one.key === key)?.refusal;
+          expect(refusal).to.equal(body.error?.message);
         }
       }
+      const free = (await described(host)).find(({ key }) => key === "user.language");
+      expect(free?.refusal).to.equal(null);
       expect((await shown(host)).preferences).to.include({
         "user.name": "File",
         "user.location": "Here",

@@ -84,7 +84,7 @@ effect(() => {
 effect(() => {
   const [view = "", id] = address.value;
   closeDialog();
-  if (view === "" || view === "c") openThread(view === "c" ? id : undefined);
+  if (views[view] === undefined) openThread(view === "c" ? id : undefined);
 });
 
 let announced = new Set<string>();

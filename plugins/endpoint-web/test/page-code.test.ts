@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { foldEvents, newAnswer, turnsOf, type Part } from "../page/state/fold-run.ts";
+import { foldEvents, nameOfCall, newAnswer, turnsOf, type Part } from "../page/state/fold-run.ts";
 import { GrowingText } from "../page/text/growing.ts";
 import { visible } from "../page/text/format.ts";
 import type { Message } from "../page/link/wire.ts";
@@ -123,6 +123,20 @@ describe("the code of the page", () => {
     });
     expect(drawn).to.deep.equal(["Ab", "success", "apr_1", "C"]);
   });
+
+  for (const [summary, name] of [
+    ["Read file: /home/ada/notes.md", "Read notes.md"],
+    ["Edit file: notes.md", "Edit notes.md"],
+    ["Append to file: C:\\notes\\todo.md", "Append to todo.md"],
+    ["List folder: /home/ada", "List folder: /home/ada"],
+    ["Run: cat /etc/hosts", "Run: cat /etc/hosts"],
+    ["Read file: a\u202eb", "Read a⟨U+202E⟩b"],
+    ["", "notes look_up"],
+  ] as const)
+    it(`names a call by what it does: ${name}`, () => {
+      const call = { id: "1", name: "notes", operation: "look_up", status: "running", summary } as const;
+      expect(nameOfCall(call)).to.equal(name);
+    });
 
   it("draws stored messages as turns: what lies between the person's messages is one answer", () => {
     const message = (id: string, role: Message["role"], content: string | null, more = {}): Message =>

@@ -10,6 +10,7 @@ const state = { kind: "file", sha256: "ab", size: 1, mode: 0o644 } as const;
 const change: FileChangeRecord = {
   id: "chg_1",
   runId: "run_1",
+  rootRunId: "run_1",
   callId: "call_1",
   revertId: null,
   conversationId: "c",
@@ -67,10 +68,11 @@ describe("feature-changes, its routes", () => {
       ),
     );
     expect(page).to.deep.equal({ changes: [wireChange(change)], count: 7, complete: false, gaps });
-    await listChanges.handle(endpointRequest({ query: { ...query, conversationId: "c" } }), services);
+    const inConversation = { ...query, conversationId: "c", includeAgents: true };
+    await listChanges.handle(endpointRequest({ query: inConversation }), services);
     expect(asked).to.deep.equal([
       [{ id: "run_1", includeAgents: false }, query],
-      [{ conversationId: "c" }, query],
+      [{ conversationId: "c", includeAgents: true }, query],
     ]);
   });
 

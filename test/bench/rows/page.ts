@@ -214,6 +214,14 @@ export const pageAtWork = (setting: Setting): Promise<readonly Figure[]> =>
     await other.evaluate("window.painted");
     const { frames, jump, speed } = await other.evaluate<Scrolling>(scroll);
     await other.close();
+    // A conversation goes on with the model of its last run, which would stream its texts here too.
+    const model = JSON.stringify({ model: "mock/s-2-60000" });
+    const headers = { "content-type": "application/json" };
+    await fetch(addressOf(idle).replace("#/c/", "v1/conversations/"), {
+      method: "PATCH",
+      headers,
+      body: model,
+    });
     // A window of its own: one that is loaded again goes on where it was, among older messages.
     const quiet = await context.newPage();
     await quiet.goto(addressOf(idle));

@@ -106,11 +106,11 @@ async function linesOf(changes: readonly FileChangeRecord[], files: number): Pro
 
 /** How much a run, or one of its calls, has changed in files, and the way to see it and to take it back. */
 export function ChangesLine({ id }: { readonly id: string }) {
-  const own = thread.value.changes.value.filter(({ runId, callId }) => runId === id || callId === id);
+  const own = thread.value.changes.value.filter(({ rootRunId, callId }) => rootRunId === id || callId === id);
   const number = new Set(own.map(({ path }) => path)).size;
   const { value: lines } = useRead(() => linesOf(own, number), own.map((change) => change.id).join());
   if (own[0] === undefined) return null;
-  const runId = own[0].runId ?? id;
+  const runId = own[0].rootRunId ?? id;
   const isUndone = own.every(({ revertedBy }) => revertedBy !== null);
   const files = counted(number, "file");
   const view = () => openPanel("Changes", <Changes id={runId} callId={id} />);

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button, Form, Icon } from "../parts/index.ts";
-import { sendKey, thread } from "../state/index.ts";
+import { isAdded, sendKey, thread } from "../state/index.ts";
 import { Added, AddFiles } from "./uploads.tsx";
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
@@ -42,7 +42,8 @@ export const focusComposer = (): void => document.querySelector<HTMLElement>("#m
 /** Why nothing can be sent yet. */
 function whyNot(): string {
   const { draft, uploads } = thread.value;
-  if (uploads.value[0]) return `${uploads.value[0].name} is not added yet`;
+  const coming = uploads.value.find((one) => !isAdded(one));
+  if (coming) return `${coming.path} is not added yet`;
   return draft.value.trim() === "" ? "Write a message first" : "";
 }
 

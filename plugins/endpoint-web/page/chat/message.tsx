@@ -97,7 +97,7 @@ export function AnswerMessage({ turn, isLive = false }: Readonly<{ turn: Answer;
   const time = run?.startedAt ?? run?.createdAt ?? turn.time;
   return (
     <article class="message" id={`message-${turn.id}`} tabIndex={-1} aria-busy={isLive}>
-      <Head who={nameOf(run?.model ?? thread.value.model.value)} time={time} turn={turn}>
+      <Head who={nameOf(run?.model ?? thread.value.model.value) || "Assistant"} time={time} turn={turn}>
         {turn.id.startsWith("run_") && <a href={linkTo("runs", turn.id)}>Steps</a>}
         <Button look="quiet" press={() => thread.peek().answerAgain(turn)} label="Answer again" />
       </Head>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Run, ToolStatus } from "../link/index.ts";
-import { type Answer, steer, thread, wordsIn } from "../state/index.ts";
+import { type Answer, isLeft, steer, thread, wordsIn } from "../state/index.ts";
 import { clock, count, counted, duration, joined, money } from "../text/format.ts";
 import { Button, say, useNow } from "../parts/index.ts";
 
@@ -19,7 +19,7 @@ export const usedBy = ({ usage: { total_tokens: tokens }, costUsd }: Run) =>
 /** What a run does just now, for how long, and how to stop it. */
 export function RunLine({ answer }: { readonly answer: Answer }) {
   const run = answer.run.value;
-  const now = useNow(true);
+  const now = useNow(!isLeft(run));
   const heard = useRef({ seconds: 0, words: 0 });
   // Who hears the page is told every seven seconds how long the answer has become.
   useEffect(() => {
@@ -30,7 +30,7 @@ export function RunLine({ answer }: { readonly answer: Answer }) {
   }, [now]);
   const elapsed = run?.startedAt ? Math.max(0, now - Date.parse(run.startedAt)) : 0;
   const calls = answer.parts.value.flatMap((part) => (part.kind === "tool" ? part.call.value.status : []));
-  if (run?.status === "interrupted") return <Interrupted run={run} calls={calls} />;
+  if (run && isLeft(run)) return <Interrupted run={run} calls={calls} />;
   const facts = joined(
     `${states[run?.status ?? "running"]} ${clock(elapsed / 1000)}`,
     calls.length > 0 && counted(calls.length, "call"),
@@ -50,7 +50,9 @@ function Interrupted({ run, calls }: { readonly run: Run; readonly calls: readon
   return (
     <section class="approval" aria-label="The service stopped during this run">
       <h3>The service stopped during this run</h3>
-      <p>{counted(done, "call") + " done" + (unknown > 0 ? `, ${unknown} with unknown outcome` : "")}</p>
+      {calls.length > 0 && (
+        <p>{counted(done, "call") + " done" + (unknown > 0 ? `, ${unknown} with unknown outcome` : "")}</p>
+      )}
       <div class="answers">
         <Button look="primary" press={() => steer(run.id, "resume")} label="Go on" />
         <Button press={() => steer(run.id, "end")} label="End here" />

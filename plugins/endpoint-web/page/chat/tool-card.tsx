@@ -6,11 +6,7 @@ import { callStates, isOpen, nameOfCall, type Part, thread, type ToolState } fro
 import { agentOf, clockTime, counted, duration, joined, visible } from "../text/format.ts";
 import { ChangesLine } from "./changes.tsx";
 
-const icons: Partial<Record<ToolState["status"], IconName>> = {
-  success: "check",
-  error: "alert",
-  userInputRequired: "alert",
-};
+const icons: Record<string, IconName> = { success: "check", error: "alert", userInputRequired: "alert" };
 
 /** What a text holds as JSON; else the text. */
 function parsed(text: string): unknown {

@@ -45,17 +45,17 @@ function drawAdded({ path, callId }: FileChangeRecord) {
 }
 
 function drawUpload(upload: Upload) {
-  const { name: about } = upload;
-  const { share, failure, isTaken } = upload.progress.value;
+  const { path: about } = upload;
+  const { share, failure, isTaken, isAdded } = upload.progress.value;
   return (
     <Line
       name={about}
-      note={!failure && <progress value={share} aria-label={about} />}
+      note={!failure && !isAdded && <progress value={share} aria-label={about} />}
       fault={failure}
       actions={[
         isTaken === true && { label: "Replace it", about, act: () => upload.send(true) },
         isTaken === false && { label: "Try again", about, act: () => upload.send() },
-        { label: "Remove", about, act: async () => upload.leave() },
+        { label: isAdded ? "Leave out" : "Remove", about, act: async () => upload.leave() },
       ]}
     />
   );

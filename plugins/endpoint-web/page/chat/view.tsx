@@ -117,12 +117,12 @@ function ModelPicker() {
   if (chosen === "") return null;
   const options = [...ids].map((id) => [id, nameOf(id)] as const);
   const choose = (id: string) => (model.value = id);
-  return (
-    <div class="chip">
-      <Select isLocal aria-label="Model" value={chosen} options={options} choose={choose} />
-    </div>
-  );
+  return <Select isLocal aria-label="Model" value={chosen} options={options} choose={choose} />;
 }
+
+/** On a narrow screen they are a menu: it gives the focus back before a dialog takes it. */
+const closeTools = ({ target }: Event) =>
+  target instanceof HTMLButtonElement && document.querySelector<HTMLElement>(":popover-open")?.hidePopover();
 
 export function ChatView() {
   const current = thread.value;
@@ -135,10 +135,13 @@ export function ChatView() {
     <div class="chat" onDragOver={takeFiles} onDrop={takeFiles} onPaste={takeFiles}>
       <header class="chat-head">
         <h1>{current.title.value}</h1>
-        <ModelPicker />
-        <Button look="quiet" press={openFiles} label="Files" />
-        {current.turns.value.length > 0 && <Button look="quiet" press={openContext} label={contextLabel} />}
-        <Button look="quiet" press={() => openOptions(current.id)} label="Options" />
+        <Button isLocal look="quiet more" aria-label="Chat menu" popovertarget="chat-tools" label="…" />
+        <div id="chat-tools" popover="auto" onClickCapture={closeTools}>
+          <ModelPicker />
+          <Button look="quiet" press={openFiles} label="Files" />
+          {current.turns.value.length > 0 && <Button look="quiet" press={openContext} label={contextLabel} />}
+          <Button look="quiet" press={() => openOptions(current.id)} label="Options" />
+        </div>
       </header>
       <div key={current.id} class="scroller" ref={scroller} onScroll={onScroll}>
         <div class="thread" role="log" aria-live="off" aria-label="Messages">

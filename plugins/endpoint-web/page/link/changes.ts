@@ -10,18 +10,8 @@ export type Change = Readonly<{ kind: string; id: string; record: object | null 
 export const isUpdated = signal(false);
 let version: string | undefined;
 
-type Hello = Readonly<{ version: string; caller?: Readonly<Record<"remote" | "mayAdminister", boolean>> }>;
-
-const callerName = "pergola.caller";
-/** Who this browser is to the service, as that told it last; a window need not read the stream itself. */
-export const caller = signal(
-  JSON.parse(localStorage.getItem(callerName) ?? "null") as Hello["caller"] | null,
-);
-
-function noteHello(hello: Hello): void {
-  isUpdated.value ||= hello.version !== (version ??= hello.version);
-  caller.value = hello.caller ?? null;
-  localStorage.setItem(callerName, JSON.stringify(hello.caller ?? null));
+function noteVersion(next: string): void {
+  isUpdated.value ||= next !== (version ??= next);
 }
 
 /** `read` reads all lists: at first, and where changes have been missed. */
@@ -60,7 +50,7 @@ export async function watchService({ kinds, read, take }: Watcher): Promise<neve
     if (!isCurrent && !mayAsk.peek()) return;
     if (!isCurrent) await read();
     isCurrent = true;
-    if (event === "hello") noteHello(JSON.parse(data) as Hello);
+    if (event === "hello") noteVersion((JSON.parse(data) as { version: string }).version);
     if (event === "change") take(JSON.parse(data) as Change);
     noteSuccess();
     after = id;

@@ -67,6 +67,8 @@ export interface PreferenceSchema extends Readonly<Record<"secret" | "protected"
   readonly range: { enum?: readonly string[]; minimum?: number; maximum?: number } | null;
   readonly description: string;
   readonly source: sdk.Preference["from"];
+  /** Why it cannot be changed from here; null where it can. */
+  readonly refusal: string | null;
 }
 
 type ToolFactNames = "toolName" | "toolOperation" | "toolStatus" | "toolDisplayData" | "toolMetadata";

@@ -16,20 +16,21 @@ interface ButtonProps extends Omit<html.ButtonHTMLAttributes, "onClick" | "type"
   readonly look?: string;
 }
 
-/** Why what needs the service does nothing just now; nothing while it can be reached. */
-const whyLost = (): string => (lost.value ? "The service cannot be reached" : "");
+/** What a control has that does nothing just now: it can be reached, and says why. Nothing where it acts. */
+export function held(isLocal = false, why = "") {
+  const title = !isLocal && lost.value ? "The service cannot be reached" : why;
+  const onClick = (event: Event) => {
+    event.preventDefault();
+    say(title, true);
+  };
+  return title === "" ? undefined : { "aria-disabled": true, title, onClick };
+}
 
 /** A button that does what it says, or says why it does not; `look` is how it stands out. */
 export function Button({ press, look, isLocal, why, label, children = label, ...rest }: ButtonProps) {
-  const reason = (!isLocal && whyLost()) || why;
-  const act = (event: Event) => {
-    if (!reason) return void press?.();
-    event.preventDefault();
-    say(reason, true);
-  };
-  const more = reason && { "aria-disabled": true, title: reason };
+  const more = { onClick: () => void press?.(), ...rest, ...held(isLocal, why) };
   return (
-    <button type={press ? "button" : "submit"} class={look} onClick={act} {...{ ...rest, ...more }}>
+    <button type={press ? "button" : "submit"} class={look} {...more}>
       {children}
     </button>
   );
@@ -96,9 +97,9 @@ interface SelectProps extends Pick<html.SelectHTMLAttributes, "id" | "name" | "d
 }
 
 export function Select({ options, choose, isLocal, initial, ...rest }: SelectProps) {
-  const title = choose && !isLocal && whyLost();
-  const hold = (event: Event) => title && (event as KeyboardEvent).key !== "Tab" && event.preventDefault();
-  const more = title && { "aria-disabled": true, title, onMouseDown: hold, onKeyDown: hold };
+  const hold = held(isLocal || !choose);
+  const keep = (event: Event) => (event as KeyboardEvent).key !== "Tab" && event.preventDefault();
+  const more = hold && { ...hold, onMouseDown: keep, onKeyDown: keep };
   return (
     <select onChange={(event) => void choose?.(event.currentTarget.value)} {...{ ...rest, ...more }}>
       {options.map(([value, name]) => (

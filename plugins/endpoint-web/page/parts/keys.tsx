@@ -13,24 +13,22 @@ function goToWaiting(): void {
   setTimeout(() => document.getElementById(`card-${first.id}`)?.focus(), 400);
 }
 
-/** From the one of some things that has the focus to the next; from elsewhere to the last. */
-function move(things: readonly Element[], step: 1 | -1): boolean {
+/** From the one that has the focus, among those a selector finds, to the next; from elsewhere to the last. */
+function move(place: ParentNode, selector: string, step: 1 | -1): boolean {
+  const things = [...place.querySelectorAll(selector)];
   const at = things.findLastIndex((one) => one.contains(document.activeElement));
   const next = at === -1 ? things.at(-1) : things[at + step];
   (next as HTMLElement | undefined)?.focus();
   return next !== undefined;
 }
 
-/** The same among what a selector finds, in the order of the page. */
-const moveAmong = (selector: string, step: 1 | -1) => move([...document.querySelectorAll(selector)], step);
-
-const links = "a, [type=search]";
+const [links, overlays] = ["a, [type=search]", "dialog, :popover-open"];
 
 /** From one link of the list, or of what is found as one types, to another. */
 function moveInList(step: 1 | -1): boolean {
   const from = document.activeElement;
   const list = from?.matches(links) && from.closest("nav, dialog:has([role=search])");
-  return list ? move([...list.querySelectorAll(links)], step) : false;
+  return list ? move(list, links, step) : false;
 }
 
 /** A letter's button in the message or the card that has the focus: it is pressed, unless somebody types. */
@@ -54,12 +52,12 @@ const acts: Readonly<Record<string, Act>> = {
   "Ctrl+.": () => thread.peek().stop(),
   "Alt+n": () => (open(), setTimeout(focusComposer)),
   "Alt+a": goToWaiting,
-  "Alt+ArrowUp": () => moveAmong(".message", -1),
-  "Alt+ArrowDown": () => moveAmong(".message", 1),
+  "Alt+ArrowUp": () => move(document, ".message", -1),
+  "Alt+ArrowDown": () => move(document, ".message", 1),
   ArrowUp: () => moveInList(-1),
   ArrowDown: () => moveInList(1),
-  F6: ({ shiftKey }) => moveAmong("nav, #main, #message", shiftKey ? -1 : 1),
-  Escape: () => /^c?$/.test(address.peek()[0] ?? "") && !document.querySelector("dialog") && focusComposer(),
+  F6: ({ shiftKey }) => move(document, "nav, #main, #message", shiftKey ? -1 : 1),
+  Escape: () => /^c?$/.test(address.peek()[0] ?? "") && !document.querySelector(overlays) && focusComposer(),
 };
 
 function actionFor({ key, code, ctrlKey, metaKey, altKey }: KeyboardEvent): Act | undefined {

@@ -28,8 +28,12 @@ export const callStates: Readonly<Record<ToolStatus, string>> = {
 /** Whether a call is still to end. */
 export const isOpen = ({ status }: ToolState): boolean => status !== "success" && status !== "error";
 
+/** What a call does: "Read notes.md" where its tool says "Read file: /home/ada/notes.md". */
 export const nameOfCall = ({ summary, name, operation }: ToolState): string =>
-  visible(summary || `${name} ${operation}`);
+  visible(summary.replace(/^(\w+(?: \w+)?) file: (?:.*[/\\])?/, "$1 ") || `${name} ${operation}`);
+
+/** Whether the service has left a run when it stopped: it goes on, or ends, when a person says so. */
+export const isLeft = (run?: Pick<Run, "status">): boolean => run?.status === "interrupted";
 
 /** A piece of an answer: its text grows, its calls go on. */
 export type Part =
@@ -121,20 +125,19 @@ function takeChunk(answer: Answer, chunk: Chunk): void {
   if (content) addText(answer, "text", content);
 }
 
-const callsOf = ({ parts }: Answer): readonly ToolState[] =>
-  parts.peek().flatMap((part) => (part.kind === "tool" ? part.call.peek() : []));
+export function endedCalls({ parts }: Answer): readonly ToolState[] {
+  const calls = parts.peek().flatMap((part) => (part.kind === "tool" ? part.call.peek() : []));
+  return calls.filter((call) => !isOpen(call));
+}
 
-/** Draws events of a run into its answer. Gives the calls that have ended by them, but for the first ones. */
-export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): readonly ToolState[] {
-  const isFirst = answer.run.peek() === undefined;
-  const before = new Set(callsOf(answer).flatMap((call) => (isOpen(call) ? [] : call.id)));
+/** Draws events of a run into its answer. */
+export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): void {
   batch(() => {
     for (const { event, data } of events) {
       if (event === "state") answer.run.value = JSON.parse(data) as Run;
       if (event === "chunk") takeChunk(answer, JSON.parse(data) as Chunk);
     }
   });
-  return callsOf(answer).filter((call) => !isFirst && !isOpen(call) && !before.has(call.id));
 }
 
 /** Puts in what a stored message alone says: what calls were given, and what one gave. */
@@ -151,8 +154,8 @@ function foldStored(answer: Answer, message: Message): void {
 export function addStored(answer: Answer, messages: readonly Message[]): void {
   const own = messages.filter(({ runId }) => runId === answer.id);
   for (const message of own) foldStored(answer, message);
-  const { status, pendingToolCallIds = [] } = answer.run.peek() ?? {};
-  if (status !== "interrupted") return;
+  const { pendingToolCallIds = [] } = answer.run.peek() ?? {};
+  if (!isLeft(answer.run.peek())) return;
   // What it has begun and not ended, and that waits for nobody.
   const known = new Set([...answer.parts.peek().map(({ id }) => id), ...pendingToolCallIds]);
   for (const { id, function: made } of own.flatMap(({ toolCalls = [] }) => toolCalls))

@@ -2,6 +2,7 @@ import { computed, signal, type Signal } from "@preact/signals";
 import { call, callIfThere, messageOf, pathOf, watchService } from "../link/index.ts";
 import type { Approval, Change, Model, Named, Provider, Run, Summary } from "../link/index.ts";
 import { type Fields, say } from "../parts/index.ts";
+import { isLeft } from "./fold-run.ts";
 
 export const conversations = signal<readonly Summary[] | undefined>(undefined);
 export const folders = signal<readonly Named[]>([]);
@@ -16,6 +17,13 @@ export const titleOf = (id: string, unknown = "a conversation"): string =>
 /** The name of what has an id in a list. */
 export const nameIn = (list: readonly Named[], id: string | null = null): string | undefined =>
   list.find((one) => one.id === id)?.name;
+
+/** The newest run of a conversation, among those that are known. */
+export const newestRun = (id: string): Run | undefined =>
+  runs.value?.find(({ conversationId }) => conversationId === id);
+
+/** Its id, where the service has left it when it stopped. */
+export const leftIn = (id: string): string => [newestRun(id)].find(isLeft)?.id ?? "";
 
 /** What each conversation does just now: `waiting` where a person must decide. */
 export const activity = computed(() => {

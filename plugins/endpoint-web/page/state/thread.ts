@@ -6,10 +6,10 @@ import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts"
 import { say } from "../parts/index.ts";
 import { counted } from "../text/format.ts";
 import { open, replaceBy } from "./address.ts";
-import { addStored, callStates, foldEvents, nameOfCall, newAnswer, turnsOf, wordsIn } from "./fold-run.ts";
-import type { Answer, Question, Turn } from "./fold-run.ts";
-import { defaultModel, isGuide, offersModels, runs, steer, titleOf } from "./service.ts";
-import { addedSince, lastAsked, naming, type Upload } from "./uploads.ts";
+import { addStored, callStates, endedCalls, foldEvents, isLeft, nameOfCall } from "./fold-run.ts";
+import { type Answer, newAnswer, type Question, type Turn, turnsOf, wordsIn } from "./fold-run.ts";
+import { defaultModel, isGuide, leftIn, newestRun, offersModels, steer, titleOf } from "./service.ts";
+import { addedSince, isAdded, lastAsked, naming, type Upload } from "./uploads.ts";
 
 const pageSize = 200;
 type Begun = Readonly<{ runId: string; messageId?: string }>;
@@ -64,7 +64,7 @@ export class Thread {
       const [detail, page] = await Promise.all(asked);
       // Between the two, something was added: what belongs together is read together.
       if (page.activeMessageId !== detail.activeMessageId) return await this.load();
-      const active = detail.activeRunId ?? "";
+      const active = detail.activeRunId ?? leftIn(this.id);
       // What was sent meanwhile is not in it.
       if (this.isSending.peek() || (this.live.peek() !== undefined && active === "")) return;
       this.#stored.value = detail.title;
@@ -105,7 +105,7 @@ export class Thread {
 
   /** Reads what its runs have changed, and what the model saw last; what cannot be read stays as it is. */
   async readFacts(): Promise<void> {
-    const path = pathOf(["api", "changes"], { conversationId: this.id, limit: 1000 });
+    const path = pathOf(["api", "changes"], { conversationId: this.id, includeAgents: true, limit: 1000 });
     const changes = call<ChangePage>(path).then((page) => (this.changes.value = page.changes));
     const context = call<Context>(this.path(["context"])).then(
       ({ estimatedTokens, usable }) => (this.fullness.value = estimatedTokens / usable),
@@ -126,13 +126,15 @@ export class Thread {
     });
   }
 
-  /** Draws a run from its events: one that began just now, or in another window, or before a restart. */
-  follow(runId: string): void {
+  /** Draws a run from its events. Of one that is not new, nobody is told what had ended in it before. */
+  follow(runId: string, isNew = false): void {
     const known = this.live.peek();
-    if (known?.id === runId && known.run.peek()?.status !== "interrupted") return;
+    if (known?.id === runId && !isLeft(known.run.peek())) return;
     const time = new Date().toISOString();
     let answer = newAnswer(runId, time);
     if (known?.id !== runId) this.live.value = answer;
+    const heard = new Set<string>();
+    let isNews = isNew;
     let waiting: EventSourceMessage[] = [];
     const begin = (): void => {
       waiting = [];
@@ -140,8 +142,12 @@ export class Thread {
     };
     const flush = (): void => {
       if (waiting.length === 0) return;
-      for (const call of foldEvents(answer, waiting.splice(0)))
-        say(`${nameOfCall(call)}, ${callStates[call.status]}`);
+      foldEvents(answer, waiting.splice(0));
+      for (const call of endedCalls(answer)) {
+        if (isNews && !heard.has(call.id)) say(`${nameOfCall(call)}, ${callStates[call.status]}`);
+        heard.add(call.id);
+      }
+      isNews = true;
       this.live.value = answer;
     };
     const take = (event: EventSourceMessage): void => {
@@ -180,8 +186,11 @@ export class Thread {
   /** Sends a message, or keeps it until the run ends: a draft where it never is. So is a refused one. */
   async send(text: string): Promise<void> {
     while (this.state.peek() === "loading") await new Promise((resolve) => setTimeout(resolve, 50));
-    if (this.live.peek() !== undefined || this.isSending.peek()) {
+    const run = this.live.peek();
+    if (run !== undefined || this.isSending.peek()) {
       this.queued.value = text;
+      // As everywhere, a new message ends what the service has left.
+      if (isLeft(run?.run.peek())) void this.stop();
       return this.keepDraft(text);
     }
     void this.keepDraft("");
@@ -213,7 +222,7 @@ export class Thread {
     this.failure.value = "";
     this.isSending.value = true;
     const [shown, time] = [this.turns.peek(), new Date().toISOString()];
-    const whole = naming(this.added.peek(), text);
+    const whole = naming([...this.added.peek(), ...this.uploads.peek().filter(isAdded)], text);
     const turn: Turn = { kind: "user", id: `sent-${time}`, time, text: whole };
     this.turns.value = text === "" ? before : [...before, turn];
     offersModels.value = isGuide(this.model.peek() || defaultModel.peek());
@@ -230,9 +239,10 @@ export class Thread {
       });
       if (text !== "") this.turns.value = [...before, { ...turn, id }];
       this.isNew = false;
+      this.uploads.value = this.uploads.peek().filter((one) => !isAdded(one));
       for (const { at } of this.added.peek().slice(0, 1)) this.#asked.value = at;
       if (isFirst) replaceBy("c", this.id);
-      this.follow(runId);
+      this.follow(runId, true);
     } catch (error) {
       this.turns.value = shown;
       this.draft.value ||= text;
@@ -279,11 +289,10 @@ let seen = "";
 /** A run that the service had left goes on, or was ended: here too; so does one that began elsewhere. */
 effect(() => {
   const { id, live, isSending, state, turns } = thread.peek();
-  const run = runs.value?.find(({ conversationId }) => conversationId === id);
+  const run = newestRun(id);
   if (run === undefined || isSending.peek() || state.peek() !== "ready") return;
-  const left = live.peek()?.run.peek()?.status === "interrupted";
-  if (left && run.status !== "interrupted") return thread.peek().follow(run.id);
-  const isKnown = run.id === seen || turns.peek().some((turn) => turn.id === run.id);
+  if (isLeft(live.peek()?.run.peek()) && !isLeft(run)) return thread.peek().follow(run.id);
+  const isKnown = run.id === seen || (!isLeft(run) && turns.peek().some((turn) => turn.id === run.id));
   if (live.peek() !== undefined || isKnown) return;
   seen = run.id;
   void thread.peek().load();

@@ -5,8 +5,8 @@ import { nameAt } from "../text/format.ts";
 import type { Turn } from "./fold-run.ts";
 import type { Thread } from "./thread.ts";
 
-/** How much of a file has left, from 0 to 1; `isTaken`: another file has its name. */
-type Progress = Readonly<{ share: number; failure?: string; isTaken?: boolean }>;
+/** How much of a file has left, from 0 to 1. Another one has its name; it is there, and on no record. */
+type Progress = Readonly<{ share: number; failure?: string; isTaken?: boolean; isAdded?: boolean }>;
 
 /** A file on its way into a conversation's working directory. */
 function newUpload(thread: Thread, file: File) {
@@ -27,14 +27,15 @@ function newUpload(thread: Thread, file: File) {
       await sendFile(thread.path(["files", name], { overwrite }), file, note, leaving.signal);
       await thread.readFacts();
       say(`${name} added`);
-      leave();
+      if (thread.added.peek().some(({ path }) => nameAt(path) === name)) leave();
+      else progress.value = { share: 1, isAdded: true };
     } catch (error) {
       const isTaken = error instanceof ApiError && error.code === "id_taken";
       progress.value = { share: 0, failure: messageOf(error), isTaken };
       if (!leaving.signal.aborted) say(messageOf(error), true);
     }
   };
-  return { name, progress, send, leave };
+  return { path: name, progress, send, leave };
 }
 
 export type Upload = Readonly<ReturnType<typeof newUpload>>;
@@ -48,6 +49,8 @@ export function addFiles(thread: Thread, files: Iterable<File>): void {
   for (const upload of added) last = last.then(() => upload.send());
 }
 
+export const isAdded = ({ progress }: Upload): boolean => progress.value.isAdded === true;
+
 /** When the last message was sent. */
 export const lastAsked = (turns: readonly Turn[]): string =>
   turns.findLast(({ kind }) => kind === "user")?.time ?? "";
@@ -60,7 +63,7 @@ export const addedSince = (time: string, changes: readonly FileChangeRecord[]): 
     .filter(({ path }, at, all) => all.findIndex((one) => one.path === path) === at);
 
 /** A text that names files, so that a model knows of them. */
-export function naming(files: readonly FileChangeRecord[], text: string): string {
+export function naming(files: readonly { readonly path: string }[], text: string): string {
   if (text === "" || files.length === 0) return text;
   return `${text}\n\nAdded files: ${files.map(({ path }) => `\`${nameAt(path)}\``).join(", ")}`;
 }

@@ -1,8 +1,7 @@
-import { createLowlight } from "lowlight";
+import { common, createLowlight } from "lowlight";
 import { type ComponentChildren, h } from "preact";
-import * as grammars from "./grammars.ts";
 
-const lowlight = createLowlight(grammars);
+const lowlight = createLowlight(common);
 
 type Root = ReturnType<typeof lowlight.highlight>;
 

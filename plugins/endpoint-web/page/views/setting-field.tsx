@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { call, caller, type PreferenceSchema } from "../link/index.ts";
-import { Button, Line, Select, useAct } from "../parts/index.ts";
+import { call, type PreferenceSchema } from "../link/index.ts";
+import { Button, held, Line, Select, useAct } from "../parts/index.ts";
 import { joined } from "../text/format.ts";
 
 type FieldProps = Readonly<{ schema: PreferenceSchema; value: unknown }>;
@@ -9,14 +9,7 @@ type FieldProps = Readonly<{ schema: PreferenceSchema; value: unknown }>;
 type Save = (value: unknown, read?: (text: string) => unknown) => void;
 type ControlProps = FieldProps & Readonly<{ id: string; disabled: boolean; save: Save }>;
 
-const sources: Readonly<Record<PreferenceSchema["source"], string>> = {
-  default: "default",
-  stored: "set here",
-  file: "set in the settings file",
-  flag: "set by a flag of the start",
-  environment: "set by the environment",
-};
-
+const origins: Readonly<Record<string, string>> = { default: "default", stored: "set here" };
 const back = "Back to default";
 
 function textOf(value: unknown): string {
@@ -42,8 +35,10 @@ function Control({ schema, value, save, ...rest }: ControlProps) {
   const options = schema.range?.enum?.map((one) => [one, one] as const);
   if (options) return <Select {...rest} value={text} options={options} choose={save} />;
   const change = (event: { readonly currentTarget: HTMLInputElement }) => save(event.currentTarget.checked);
+  const hold = held();
+  const own = { ...rest, ...hold, readOnly: hold !== undefined };
   if (schema.type === "boolean")
-    return <input {...rest} type="checkbox" role="switch" checked={value === true} onChange={change} />;
+    return <input {...own} type="checkbox" role="switch" checked={value === true} onChange={change} />;
   const { read, ...kind } = kindOf(schema, text);
   const isJson = kind.class === "json";
   if (isJson && schema.secret) return <p class="faint">Set in the settings file: it may hold secrets.</p>;
@@ -51,7 +46,7 @@ function Control({ schema, value, save, ...rest }: ControlProps) {
   const Name = (isJson ? "textarea" : "input") as "input";
   return (
     <Name
-      {...{ ...rest, ...kind }}
+      {...{ ...own, ...kind }}
       autoComplete="off"
       spellcheck={false}
       placeholder={schema.secret && isSet ? "set, never shown" : ""}
@@ -61,21 +56,11 @@ function Control({ schema, value, save, ...rest }: ControlProps) {
   );
 }
 
-/** Why this browser cannot change it; empty where it can, or where nothing is known of that. */
-function barOf({ protected: isProtected, secret }: PreferenceSchema): string {
-  const { remote = false, mayAdminister = true } = caller.value ?? {};
-  if (mayAdminister) return "";
-  if (!remote) return "Your token does not allow changes.";
-  return isProtected || secret
-    ? "Changed only on the service's own computer, or with server.remote_admin."
-    : "";
-}
-
 /** One preference: its value, where that comes from, and when a change counts. */
 export function SettingField({ schema, value }: FieldProps) {
   const [saved, setSaved] = useState("");
   const { failure, act } = useAct();
-  const { key, description, source, restart, protected: isProtected } = schema;
+  const { key, description, source, restart, protected: isProtected, refusal } = schema;
   const id = `setting-${key}`;
   const change = async (next: unknown) => {
     setSaved("");
@@ -85,24 +70,22 @@ export function SettingField({ schema, value }: FieldProps) {
   };
   const save: Save = (next, read) =>
     void act(async () => change(read && next !== null ? read(next as string) : next), `${key}: saved`);
-  const facts = joined(sources[source], restart && "in force after a restart", isProtected && "protected");
-  const bar = barOf(schema);
-  const isFixed = bar !== "" || source === "flag" || source === "environment";
+  const facts = joined(origins[source], restart && "in force after a restart", isProtected && "protected");
   return (
     <Line
       name={<label for={id} children={<code>{key}</code>} />}
       note={[
         <p>{description}</p>,
         facts,
-        bar !== "" && <p>{bar}</p>,
-        source === "stored" && bar === "" && (
+        refusal !== null && <p>{refusal}</p>,
+        source === "stored" && refusal === null && (
           <Button look="quiet" press={() => save(null)} aria-label={`${back}: ${key}`} label={back} />
         ),
         saved !== "" && <p class="done">{saved}</p>,
       ]}
       fault={failure}
     >
-      <Control {...{ id, schema, value, save }} disabled={isFixed} />
+      <Control {...{ id, schema, value, save }} disabled={refusal !== null} />
     </Line>
   );
 }
