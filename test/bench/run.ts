@@ -22,7 +22,8 @@ const { values: options, positionals: wanted } = parseArgs({
 });
 
 /** The own table of the one row that is named. */
-const ownTable = wanted.length === 1 ? rows.find(({ ids }) => ids.includes(wanted[0] ?? ""))?.table : undefined;
+const ownTable =
+  wanted.length === 1 ? rows.find(({ ids }) => ids.includes(wanted[0] ?? ""))?.table : undefined;
 
 function checkWanted(): void {
   const known = new Set(rows.flatMap(({ ids }) => ids));
@@ -81,7 +82,8 @@ async function bench(): Promise<void> {
   const machine = machineOf();
   process.stdout.write(`${machine}\n`);
   if (options.write && options.peers) writeTable("docs/performance.md", "peers", peersTable(peers));
-  if (options.write && !options.peers) writeTable("docs/performance.md", ownTable ?? "figures", tableOf(figures));
+  if (options.write && !options.peers)
+    writeTable("docs/performance.md", ownTable ?? "figures", tableOf(figures));
   if (options.json !== undefined)
     writeFileSync(options.json, `${JSON.stringify({ machine, figures, peers }, null, 2)}\n`);
   process.exitCode = figures.some(({ what }) => what === "failed") ? 1 : 0;

@@ -8,7 +8,14 @@ import { choose, diffLines, press, reach, scenesInBrowser, turns, ways } from ".
 import type { PageScene, Way } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
 
-const replaces = (filePath: string, oldString: string, newString: string): ScriptTurn => [
+/** The model replaces a text in a file, once it may speak. */
+const replaces = (
+  filePath: string,
+  oldString: string,
+  newString: string,
+  mayBegin = Promise.resolve(),
+): ScriptTurn => [
+  { until: mayBegin },
   { text: "Putting the date right." },
   {
     toolCalls: [
@@ -108,7 +115,7 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
 
   it("B2: shows path, counts and lines, the same in another window", async () => {
     const asks = promised();
-    const script = turns([{ until: asks.promise }, ...replaces(file, "3 May", "4 May")], [{ text: "Done." }]);
+    const script = turns(replaces(file, "3 May", "4 May", asks.promise), [{ text: "Done." }]);
     const page = await send(script);
     const other = await scene.another();
     await page.waitForURL(/#\/c\/./);
@@ -119,7 +126,10 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
       "B2: the model wants to write → the question with its diff, in two windows",
       300,
       asks.keep,
-      ...[page, other].flatMap((one) => [cardIn(one).locator(".diff"), one.getByRole("link", { name: /^Waiting\s*1/ })]),
+      ...[page, other].flatMap((one) => [
+        cardIn(one).locator(".diff"),
+        one.getByRole("link", { name: /^Waiting\s*1/ }),
+      ]),
     );
     const text = await card.textContent();
     expect(text).to.include(file).and.include("+1 −1").and.include("Can be taken back.");
@@ -137,7 +147,8 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
       const page = await begin(turns(replaces(file, "3 May", "4 May"), [{ text: "Done." }]), way);
       const approval = async (): Promise<() => Promise<void>> => {
         await settled(page);
-        if (way === "by pointer") return () => cardIn(page).getByRole("button", { name: "Write 1 file" }).click();
+        if (way === "by pointer")
+          return () => cardIn(page).getByRole("button", { name: "Write 1 file" }).click();
         await page.keyboard.press("Alt+a");
         return () => page.keyboard.press("a");
       };
@@ -159,7 +170,9 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
         500,
         await approval(),
         () => readFileSync(file, "utf8") === "# Trip\n4 May, by train\nGraz\n",
-        log(page).getByText(/^You approved this, /).last(),
+        log(page)
+          .getByText(/^You approved this, /)
+          .last(),
         log(page).getByText("Done."),
         foot.getByText("+1 −1"),
         foot.getByRole("button", { name: "View" }),

@@ -137,8 +137,8 @@ describe("journey C: a run survives reload, lost network and restart (package ch
       expect(await field(page).inputValue()).to.equal("A draft");
 
       const card = stoppedCard(page);
-      const calls = card.getByText("1 call done, 1 with unknown outcome");
-      await within("C5: the service is started → what it did, and a choice", 3000, scene.start, calls);
+      const count = card.getByText("1 call done, 1 with unknown outcome");
+      await within("C5: the service is started → what it did, and a choice", 3000, scene.start, count);
       await press(page, card.getByRole("button", { name: "Go on" }), way);
       await log(page).getByText("All done.").waitFor();
       await stopButton(page).waitFor({ state: "detached" });

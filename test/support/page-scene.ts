@@ -177,7 +177,10 @@ export async function choose(page: Page, list: Locator, option: string, way: str
   if ((await chosen()) !== option) throw new Error(`The arrows do not reach "${option}"`);
 }
 
-/** Goes to a button or a link, by keyboard with Tab. Gives the way to use it: the click, or the key that it takes. */
+/**
+ * Goes to a button or a link, by keyboard with Tab. Gives the way to use it: the click, or the key that it
+ * takes.
+ */
 export async function reach(
   page: Page,
   target: Locator,

@@ -18,9 +18,11 @@ const mocha = [
 /** Runs the journeys, those of both ways by pointer. Throws with what failed. */
 async function runJourneys(file: string): Promise<readonly StepTime[]> {
   const env = { ...process.env, [stepTimesVariable]: file };
-  await promisify(execFile)(process.execPath, mocha, { cwd: root, env }).catch((error: { stdout?: string }) => {
-    throw new Error(`A journey failed: ${(error.stdout ?? "").slice(-2000)}`, { cause: error });
-  });
+  await promisify(execFile)(process.execPath, mocha, { cwd: root, env }).catch(
+    (error: { stdout?: string }) => {
+      throw new Error(`A journey failed: ${(error.stdout ?? "").slice(-2000)}`, { cause: error });
+    },
+  );
   const lines = readFileSync(file, "utf8").trim().split("\n");
   return lines.map((line) => JSON.parse(line) as StepTime);
 }
