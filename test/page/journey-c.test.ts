@@ -150,6 +150,34 @@ describe("journey C: a run survives reload, lost network and restart (package ch
         .waitFor();
     });
 
+  it("C6: goes on once, and is drawn once, where its state is known before its events", async () => {
+    const file = path.join(temporaryFolder("pergola-once-"), "once.md");
+    const page = await begin(
+      turns(
+        [{ text: "And now" }, { hang: true }],
+        calls("file_operations", { operation: "create_file", filePath: file, content: "Once.\n" }),
+        { text: "All done." },
+      ),
+    );
+    await log(page).getByText("And now").waitFor();
+    await scene.service().end("SIGKILL");
+    await scene.start();
+    const goesOn = await reach(page, stoppedCard(page).getByRole("button", { name: "Go on" }), "by pointer");
+    const events = promised();
+    await page.route(/\/api\/runs\/[^/]+\/events/, async (route) => {
+      await events.promise;
+      await route.continue();
+    });
+    await goesOn();
+    await page.getByRole("link", { name: /^Waiting\s*1/ }).waitFor();
+    events.keep();
+    const card = page.getByRole("region", { name: /^Needs your decision/ });
+    await card.and(page.locator("[aria-busy=false]")).waitFor();
+    await card.getByRole("button", { name: "Write 1 file" }).click();
+    await stopButton(page).waitFor({ state: "detached" });
+    expect(await log(page).getByText("All done.").count()).to.equal(1);
+  });
+
   it("C5: is ended by hand after a restart, in every window", async () => {
     const page = await begin(
       turns(
