@@ -6,6 +6,7 @@ import { endOfStream, firstToken, inLongConversations, withMemories } from "./ro
 import { filledService, largeStore } from "./rows/growth.ts";
 import { idlePlugins, startWithPlugins } from "./rows/plugins.ts";
 import { installation } from "./rows/install.ts";
+import { journeySteps } from "./rows/journeys.ts";
 import { pagePaint, pageAtWork } from "./rows/page.ts";
 import { toolsInPrompt } from "./rows/prompt.ts";
 import { worstStall } from "./rows/stall.ts";
@@ -22,6 +23,8 @@ export interface Row {
   readonly quick?: boolean;
   /** Only where it is named: why. */
   readonly apart?: string;
+  /** The name of its own table in the documentation, which `--write` fills where the row alone is named. */
+  readonly table?: "journeys";
   /** It measures within this process, which then may run on all cores. */
   readonly within?: boolean;
   readonly run: (setting: Setting, quick: boolean) => Promise<Figure | readonly Figure[]>;
@@ -68,4 +71,11 @@ export const rows: readonly Row[] = [
   { ids: ["P21"], run: installation },
   { ids: ["P22"], run: pagePaint },
   { ids: ["P23"], run: pageAtWork },
+  {
+    ids: ["P24"],
+    apart: "takes some minutes by itself: npm run bench -- P24",
+    table: "journeys",
+    within: true,
+    run: journeySteps,
+  },
 ];

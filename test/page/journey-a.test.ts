@@ -4,8 +4,10 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { chatReply, mockProviderServer, type MockProviderServer } from "@pergola/sdk/testing";
 import { install } from "../../plugins/provider-local-llama/test/tiny-model.ts";
+import { untilSeen, within } from "../support/journey-steps.ts";
 import { ModelSource } from "../support/model-source.ts";
-import { choose, press, scenesInBrowser, ways, type PageScene, type Way } from "../support/page-scene.ts";
+import { choose, press, reach, scenesInBrowser, ways } from "../support/page-scene.ts";
+import type { PageScene, Way } from "../support/page-scene.ts";
 
 const key = "the-one-key-of-this-vendor";
 const file = "tiny-Q4_K_M.gguf";
@@ -32,8 +34,8 @@ describe("journey A: from no model to a connected one in three clicks (package c
     await Promise.all([ollama.close(), vendor.close(), source.close()]);
   });
 
-  /** A service that knows no model but the guide. */
-  const begin = async (way: Way): Promise<Page> => {
+  /** A service that knows no model but the guide, and a window that shows nothing yet. */
+  const open = async (way: Way): Promise<Page> => {
     scene = await openScene(undefined, {
       way,
       settings: {
@@ -45,12 +47,16 @@ describe("journey A: from no model to a connected one in three clicks (package c
         "secrets.store": "file",
       },
     });
-    await scene.page.goto("/");
-    await field(scene.page).waitFor();
     return scene.page;
   };
+  const begin = async (way: Way): Promise<Page> => {
+    const page = await open(way);
+    await page.goto("/");
+    await field(page).waitFor();
+    return page;
+  };
   const field = (page: Page) => page.getByRole("textbox", { name: "Message" });
-  const ask = async (page: Page, text: string, answer: string | RegExp): Promise<void> => {
+  const ask = async (page: Page, text: string, answer: string): Promise<void> => {
     await field(page).fill(text);
     await page.keyboard.press("Enter");
     await page.getByRole("log").getByText(answer).first().waitFor();
@@ -63,31 +69,42 @@ describe("journey A: from no model to a connected one in three clicks (package c
   };
   const connect = (page: Page) => page.getByRole("region", { name: "Connect a model" });
   const chosen = (page: Page): Promise<string> => page.getByRole("combobox", { name: "Model" }).inputValue();
-  const hasFocus = (page: Page) => page.locator("#message:focus").waitFor();
+  const focused = (page: Page) => page.locator("#message:focus");
+  const isChosen = (page: Page, model: string) => async () => (await chosen(page)) === model;
 
   for (const way of ways) {
     it(`A1–A3: finds what runs here, answers without it, and uses it, ${way}`, async () => {
-      const page = await begin(way);
-      await hasFocus(page);
-      expect(await chosen(page)).to.match(/^embedded\//);
+      const page = await open(way);
       const rows = connect(page);
-      await rows.getByText("Ollama runs here").waitFor();
-      await rows.getByText("2 models").waitFor();
-      await rows.getByText("Use a key").waitFor();
-      await rows.getByText("Download a model").waitFor();
+      const ownWays = [rows.getByText("Use a key"), rows.getByText("Download a model")];
+      const show = () =>
+        within(
+          "A1: the page is opened → it takes a message and offers ways to a model",
+          500,
+          () => page.goto("/"),
+          ...[focused(page), ...ownWays],
+        );
+      const detected = [rows.getByText("Ollama runs here"), rows.getByText("2 models")];
+      await within("A1: the page is opened → what runs here is found", 1000, show, ...detected);
+      expect(await chosen(page)).to.match(/^embedded\//);
       expect(source.asked, "asked before anybody looked for a model").to.have.length(0);
 
-      await ask(page, "hello", /./);
-      await rows.getByText("Ollama runs here").waitFor();
-      await rows.getByText("Use a key").waitFor();
+      const send = () => page.keyboard.press("Enter");
+      await field(page).fill("hello");
+      const answer = page.getByRole("log").locator("article:not(.own) .prose").getByText(/./).first();
+      await within("A2: a message is sent → the guide answers", 1000, send, answer);
+      await page.getByRole("button", { name: /^Stop/ }).waitFor({ state: "detached" });
+      for (const row of [...detected, ...ownWays]) await row.waitFor();
 
-      await press(page, rows.getByRole("button", { name: "Use qwen3:8b" }), way);
-      await rows.getByText("Connected").waitFor();
-      await hasFocus(page);
-      expect(await chosen(page)).to.equal("ollama/qwen3:8b");
+      await within(
+        "A3: “Use qwen3:8b” → connected and chosen",
+        1000,
+        await reach(page, rows.getByRole("button", { name: "Use qwen3:8b" }), way),
+        ...[rows.getByText("Connected"), focused(page), isChosen(page, "ollama/qwen3:8b")],
+      );
       await page.keyboard.type("And now?");
-      await page.keyboard.press("Enter");
-      await page.getByRole("log").getByText("From Ollama.").waitFor();
+      const itsAnswer = page.getByRole("log").getByText("From Ollama.");
+      await within("A3: the next message is sent → the model answers", 1000, send, itsAnswer);
       expect(await connect(page).count()).to.equal(0);
     });
 
@@ -99,8 +116,10 @@ describe("journey A: from no model to a connected one in three clicks (package c
       await rows.getByRole("textbox", { name: "Address" }).fill(vendor.baseUrl);
       const secret = rows.getByLabel("Key", { exact: true });
       await secret.fill("wrong-key-of-somebody");
-      await press(page, rows.getByRole("button", { name: "Connect" }), way);
-      await rows.getByText("It refused this key").waitFor();
+      const connects = rows.getByRole("button", { name: "Connect" });
+      const refusal = rows.getByText("It refused this key");
+      const tries = await reach(page, connects, way);
+      await within("A4: “Connect” with a wrong key → it is refused", 3000, tries, refusal);
       await page.getByRole("alert").getByText("It refused this key").waitFor({ state: "attached" });
       const described = (await secret.getAttribute("aria-describedby")) ?? "";
       expect(await page.locator(`#${described}`).textContent()).to.equal("It refused this key");
@@ -119,10 +138,15 @@ describe("journey A: from no model to a connected one in three clicks (package c
           ),
       );
       await secret.fill(key);
-      await press(page, rows.getByRole("button", { name: "Connect" }), way);
-      await press(page, rows.getByRole("button", { name: "Use custom/large" }), way);
-      await hasFocus(page);
-      expect(await chosen(page)).to.equal("custom/large");
+      const use = rows.getByRole("button", { name: "Use custom/large" });
+      const triesAgain = await reach(page, connects, way);
+      await within("A5: “Connect” with the right key → models to choose from", 3000, triesAgain, use);
+      await within(
+        "A5: “Use custom/large” → chosen",
+        3000,
+        await reach(page, use, way),
+        ...[focused(page), isChosen(page, "custom/large")],
+      );
       await ask(page, "Who are you?", "From the vendor.");
       await page.goto("/#/models");
       await page.reload();
@@ -133,7 +157,7 @@ describe("journey A: from no model to a connected one in three clicks (package c
       await choose(page, rows.getByRole("combobox", { name: "Vendor" }), "Another, by its address", way);
       await rows.getByRole("textbox", { name: "Address" }).fill(ollama.baseUrl);
       await secret.fill("any-key-will-do");
-      await press(page, rows.getByRole("button", { name: "Connect" }), way);
+      await press(page, connects, way);
       await rows.getByRole("button", { name: "Use custom_2/qwen3:8b" }).waitFor();
       await ask(await openChat(page), "Are you still there?", "From the vendor.");
       expect(answers.length).to.be.above(3);
@@ -160,6 +184,14 @@ describe("journey A: from no model to a connected one in three clicks (package c
         .getByText(/^[\d.]+ GB free on this disk · [\d.]+ [GM]B free of [\d.]+ GB of memory$/)
         .waitFor();
       await press(page, rows.getByRole("button", { name: "Download: owner/model" }), way);
+      const bar = rows.getByRole("progressbar");
+      await bar.waitFor();
+      let come: string | null;
+      const look = async () => (come = await bar.getAttribute("value"));
+      const changes = async () => (await bar.getAttribute("value")) !== come;
+      await look();
+      await untilSeen(changes);
+      await within("A6: a download tells how much has come → it tells it anew", 500, look, changes);
       await rows.getByText(/^[12] MB of 3 MB · \d+ [kM]B a second · .* left$/).waitFor();
       await page.reload();
       await rows.getByText(/^[12] MB of 3 MB · /).waitFor();
@@ -169,7 +201,7 @@ describe("journey A: from no model to a connected one in three clicks (package c
       await press(page, rows.getByRole("button", { name: "Go on" }), way);
       await rows.getByText("Ready").waitFor({ timeout: 20_000 });
       await press(page, rows.getByRole("button", { name: "Use it" }), way);
-      await hasFocus(page);
+      await focused(page).waitFor();
       expect(await chosen(page)).to.equal("llama/owner/model/tiny-Q4_K_M");
     });
 

@@ -3,9 +3,11 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type ScriptTurn } from "@pergola/sdk/testing";
+import { gone, within } from "../support/journey-steps.ts";
 import {
   diffLines,
   press,
+  reach,
   scenesInBrowser,
   turns,
   ways,
@@ -56,12 +58,18 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
   for (const way of ways)
     it(`D1–D4: shows each file, leaves out what is refused, and takes the taking back back, ${way}`, async () => {
       const page = await begin(way);
-      await press(page, page.getByRole("button", { name: "View" }), way);
       const dialog = changesIn(page);
       const fileOf = (name: string): Locator => dialog.locator("details").filter({ hasText: at(name) });
       const said = async (name: string): Promise<string> =>
         ((await fileOf(name).locator("summary").textContent()) ?? "").replace(at(name), "").trim();
-      await fileOf("todo.md").getByText("refused").waitFor();
+      const views = await reach(page, page.getByRole("button", { name: "View" }), way);
+      const files = ["fresh.md", "notes.md", "old.txt", "todo.md"].map(fileOf);
+      await within(
+        "D2: “View” → what would become of each file",
+        500,
+        () => within("D1: “View” → the files that were changed", 300, views, ...files),
+        fileOf("todo.md").getByText("refused"),
+      );
       expect(await said("fresh.md")).to.equal("created · would be removed");
       expect(await said("notes.md")).to.equal("modified · would be put back");
       expect(await said("old.txt")).to.equal("deleted · would be put back");
@@ -73,16 +81,23 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
       const take = dialog.getByRole("button", { name: "Take back 3 of 4 files" });
       expect(await take.isDisabled()).to.equal(true);
       await press(page, dialog.getByRole("checkbox", { name: "Leave out what is refused" }), way);
-      await press(page, take, way);
-      await dialog.getByText("3 files taken back", { exact: true }).waitFor();
+      await within(
+        "D3: “Take back 3 of 4 files” → they are as before",
+        1000,
+        await reach(page, take, way),
+        dialog.getByText("3 files taken back", { exact: true }),
+      );
       expect([existsSync(at("fresh.md")), existsSync(at("old.txt"))]).to.deep.equal([false, true]);
       expect(readFileSync(at("notes.md"), "utf8")).to.equal("# Trip\n3 May\nGraz\n");
       expect(readFileSync(at("todo.md"), "utf8")).to.equal("bread, by hand\n");
       expect(await page.getByText("All done.").count()).to.equal(1);
       const undo = dialog.getByRole("button", { name: "Undo this" });
-      await press(page, undo, way);
-      await undo.waitFor({ state: "detached" });
-      await fileOf("fresh.md").getByText("would be removed").waitFor();
+      await within(
+        "D4: “Undo this” → they are as the run left them",
+        1000,
+        await reach(page, undo, way),
+        ...[gone(undo), fileOf("fresh.md").getByText("would be removed")],
+      );
       expect([existsSync(at("fresh.md")), existsSync(at("old.txt"))]).to.deep.equal([true, false]);
       expect(readFileSync(at("notes.md"), "utf8")).to.equal("# Trip\n4 May\nGraz\n");
       await page.keyboard.press("Escape");

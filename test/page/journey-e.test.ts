@@ -2,7 +2,9 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import type { ScriptTurn } from "@pergola/sdk/testing";
 import { accessibilityFaults } from "../support/accessibility.ts";
-import { choose, press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
+import { gone, within } from "../support/journey-steps.ts";
+import { choose, press, reach, scenesInBrowser, turns, ways } from "../support/page-scene.ts";
+import type { PageScene } from "../support/page-scene.ts";
 
 const remember: ScriptTurn = {
   toolCalls: [
@@ -38,14 +40,22 @@ describe("journey E: finding and correcting what is remembered (package chromium
       expect(await page.getByText("memory used").count()).to.equal(0);
       await send(page, "Where does the person live?", "In Berlin.");
 
-      await press(page, used(page).locator("summary"), way);
       const memory = used(page).getByRole("listitem");
-      await memory.getByText("The person lives in Berlin", { exact: true }).waitFor();
-      await memory.getByText(/said on \d+ \w+, \d\d:\d\d in/).waitFor();
+      await within(
+        "E1: “1 memory used” → its text and where it was said",
+        300,
+        await reach(page, used(page).locator("summary"), way),
+        memory.getByText("The person lives in Berlin", { exact: true }),
+        memory.getByText(/said on \d+ \w+, \d\d:\d\d in/),
+      );
 
-      await press(page, memory.getByRole("link", { name: "My home is in Berlin" }), way, "Enter");
       const said = page.locator(".message:focus");
-      await said.getByText("My home is in Berlin").waitFor();
+      await within(
+        "E2: the way to where it was said → that message",
+        500,
+        await reach(page, memory.getByRole("link", { name: "My home is in Berlin" }), way, "Enter"),
+        said.getByText("My home is in Berlin"),
+      );
       expect(await said.getAttribute("aria-current")).to.equal("true");
       await page.goBack();
 
@@ -53,8 +63,12 @@ describe("journey E: finding and correcting what is remembered (package chromium
       await press(page, used(page).locator("summary"), way);
       await press(page, memory.getByRole("button", { name: "Correct" }), way);
       await page.getByRole("textbox", { name: "What is remembered" }).fill("The person lives in Munich");
-      await press(page, memory.getByRole("button", { name: "Save" }), way);
-      await memory.getByText("The person lives in Munich", { exact: true }).waitFor();
+      await within(
+        "E3: “Save” → the corrected text",
+        300,
+        await reach(page, memory.getByRole("button", { name: "Save" }), way),
+        memory.getByText("The person lives in Munich", { exact: true }),
+      );
       await send(page, "Say again where the person lives", "In Munich.");
       expect(lastSent()).to.match(/<memory>.*lives in Munich/);
       expect(/<memory>.*?<\/memory>/.exec(lastSent())?.[0]).to.not.include("Berlin");
@@ -70,8 +84,12 @@ describe("journey E: finding and correcting what is remembered (package chromium
       const first = used(page).first();
       if ((await first.getAttribute("open")) === null) await press(page, first.locator("summary"), way);
       await press(page, first.getByRole("button", { name: "Forget", exact: true }), way);
-      await press(page, first.getByRole("button", { name: "Forget this" }), way);
-      await first.getByText("Forgotten since then").waitFor();
+      await within(
+        "E6: “Forget this” → it is forgotten",
+        300,
+        await reach(page, first.getByRole("button", { name: "Forget this" }), way),
+        first.getByText("Forgotten since then"),
+      );
       await page.goto("/#/memory");
       await page.getByText("Nothing is remembered yet.").waitFor();
     });
@@ -89,9 +107,13 @@ describe("journey E: finding and correcting what is remembered (package chromium
       const pick = (list: string, option: string): Promise<void> =>
         choose(page, page.getByRole("combobox", { name: list }), option, way);
       await pick("Remember it in", "Topic: House");
-      await press(page, page.getByRole("button", { name: "Remember", exact: true }), way);
       const listed = page.getByRole("main").getByRole("listitem");
-      await listed.filter({ hasText: "The cleaner comes at nine" }).getByText("you").waitFor();
+      await within(
+        "E5: “Remember” → it is listed as yours",
+        300,
+        await reach(page, page.getByRole("button", { name: "Remember", exact: true }), way),
+        listed.filter({ hasText: "The cleaner comes at nine" }).getByText("you"),
+      );
       expect(await listed.count()).to.equal(2);
 
       const from = page.getByRole("combobox", { name: "From" });
@@ -108,9 +130,12 @@ describe("journey E: finding and correcting what is remembered (package chromium
       await listed.getByText("The person lives").waitFor({ state: "detached" });
       await pick("Place", "Place: all");
       await page.getByRole("searchbox", { name: "Search memory" }).fill("cleaner");
-      await press(page, page.getByRole("button", { name: "Search", exact: true }), way);
-      await listed.getByText("The person lives").waitFor({ state: "detached" });
-      await listed.getByText("The cleaner comes at nine").waitFor();
+      await within(
+        "E4: “Search” → what fits, and nothing else",
+        300,
+        await reach(page, page.getByRole("button", { name: "Search", exact: true }), way),
+        ...[gone(listed.getByText("The person lives")), listed.getByText("The cleaner comes at nine")],
+      );
 
       const other = await scene.ask<{ readonly id: string }>("POST", "/v1/conversations", {
         topicId: topic.id,

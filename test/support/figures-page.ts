@@ -17,7 +17,7 @@ export function machineOf(): string {
  */
 export function writeTable(
   page: string,
-  mark: "figures" | "peers" | "spread",
+  mark: "figures" | "journeys" | "peers" | "spread",
   table: string,
   machine = machineOf(),
 ): void {

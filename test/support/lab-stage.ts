@@ -139,15 +139,15 @@ export interface SentMessage {
 export const sentTo = ({ requests }: MockProviderServer, index: number): readonly SentMessage[] =>
   (requests.at(index)?.body as { messages: SentMessage[] }).messages;
 
-/** Asks again and again until the answer is there, neither undefined nor false; fails after five seconds. */
+/** Asks again and again until the answer is there, neither undefined nor false; fails after 15 seconds. */
 export async function eventually<T>(
   what: () => Promise<T | false | undefined> | T | false | undefined,
 ): Promise<T> {
-  for (const end = performance.now() + 5000; performance.now() < end; await setTimeout(3)) {
+  for (const end = performance.now() + 15_000; performance.now() < end; await setTimeout(3)) {
     const found = await what();
     if (found !== undefined && found !== false) return found;
   }
-  throw new Error("It did not happen within five seconds.");
+  throw new Error("It did not happen within 15 seconds.");
 }
 
 export interface WireApproval {

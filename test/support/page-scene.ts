@@ -177,12 +177,23 @@ export async function choose(page: Page, list: Locator, option: string, way: str
   if ((await chosen()) !== option) throw new Error(`The arrows do not reach "${option}"`);
 }
 
-/** Presses a button or follows a link: with the pointer, or by Tab to it and the key that it takes. */
-export async function press(page: Page, target: Locator, way: string, key = "Space"): Promise<void> {
-  if (way === "by pointer") return target.click();
+/**
+ * Goes to a button or a link, by keyboard with Tab. Gives the way to use it: the click, or the key that it
+ * takes.
+ */
+export async function reach(
+  page: Page,
+  target: Locator,
+  way: string,
+  key = "Space",
+): Promise<() => Promise<void>> {
   await target.waitFor();
+  if (way === "by pointer") return () => target.click();
   const isThere = async (): Promise<boolean> => (await target.and(page.locator(":focus")).count()) > 0;
   for (let steps = 0; steps < 60 && !(await isThere()); steps += 1) await page.keyboard.press("Tab");
   if (!(await isThere())) throw new Error("Tab does not reach it");
-  await page.keyboard.press(key);
+  return () => page.keyboard.press(key);
 }
+
+/** Presses a button or follows a link. */
+export const press = async (...what: Parameters<typeof reach>): Promise<void> => (await reach(...what))();

@@ -82,7 +82,12 @@ export const mochaHooks = {
   afterEach(this: { readonly currentTest?: Test }): void {
     times.add(this.currentTest?.file);
   },
-  async afterAll(this: { readonly test: { readonly parent: Suite } }): Promise<void> {
+  async afterAll(this: {
+    readonly test: { readonly parent: Suite };
+    timeout(milliseconds: number): void;
+  }): Promise<void> {
+    // On a busy machine the comparison of the answers takes long.
+    this.timeout(120_000);
     const tests = testsIn(this.test.parent);
     const skipped = tests.filter((test) => test.isPending());
     const passed = tests.filter((test) => test.isPassed());

@@ -3,6 +3,7 @@ import type { FoundMessages } from "@pergola/sdk/host";
 import { chatReply, endpointRequest } from "@pergola/sdk/testing";
 import { assistant, chat, user, type WireMessage } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
+import { eventually } from "../support/lab-stage.ts";
 import { searchAt } from "../support/search-stage.ts";
 import { verifies } from "../support/verifies.ts";
 
@@ -58,8 +59,11 @@ for (const type of ["sqlite", "memory"])
       await say([user("When?"), assistant(long), user("Never mind the train")], "All right.", {
         conversationId,
       });
-      const { hits, count, complete } = await search("train");
-      expect([count, complete]).to.deep.equal([4, true]);
+      const { hits, count } = await eventually(async () => {
+        const found = await search("train");
+        return found.complete && found;
+      });
+      expect(count).to.equal(4);
       expect(hits.map(({ onActiveBranch }) => onActiveBranch)).to.deep.equal([true, false, false, true]);
       const detail = await json<{ messages: readonly WireMessage[] }>("GET", `/v1/conversations/${made.id}`);
       const { id: messageId, timestamp } = detail.body.messages.find(({ content }) => content === long)!;

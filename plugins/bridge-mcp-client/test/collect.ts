@@ -52,7 +52,7 @@ export interface Collected {
 export async function collect(
   named: Readonly<Record<string, Json>>,
   folder = temporaryFolder(),
-  seconds = 5,
+  seconds = 15,
 ): Promise<Collected> {
   const tools = new Map<string, Tool>();
   const warnings: string[] = [];

@@ -94,6 +94,6 @@ export class Cluster {
     await Promise.all(this.services.map(async (service) => service.close()));
     await Promise.all(this.proxies.map(async (proxy) => proxy.stop()));
     await this.#model?.close();
-    await this.#database.stop();
+    await this.#database?.stop();
   }
 }

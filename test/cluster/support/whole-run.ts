@@ -25,7 +25,7 @@ interface Answer {
 }
 
 /** Milliseconds for which a schedule may have nothing to do. */
-const patience = 10_000;
+const patience = 30_000;
 
 /** Two hosts on one store; their schedules are played one by one, each in a conversation of its own. */
 export class WholeRuns {

@@ -156,7 +156,7 @@ const fetching = `export default { description: "d", effect: "read",
 `;
 
 describe("what `pergola plugins check` finds", function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   let project: Project;
   const notes: string[] = [];
   const made = (kind: string): string => path.join(project.folder, `pergola-${kind}-web-cam`);
@@ -183,7 +183,7 @@ describe("what `pergola plugins check` finds", function () {
     const named = "{ text }, context) { const { settings } = context;";
     writeFileSync(file, text.replace("{ text }, { settings }) {", named));
   });
-  after(() => project.close());
+  after(() => project?.close());
 
   describe("in tools", () => {
     const names = Object.keys(tools);

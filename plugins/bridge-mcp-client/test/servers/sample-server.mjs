@@ -68,12 +68,13 @@ const tools = {
   facts: { inputSchema: nothing, run: () => ({ content: [], structuredContent: { answer: 42 } }) },
   count: {
     inputSchema: nothing,
-    run: async (_, { _meta, sendNotification }) => {
+    run: async (_, { _meta, sendNotification, sendRequest }, { EmptyResultSchema }) => {
       for (const progress of [1, 2, 3]) {
         const params = { progressToken: _meta?.progressToken, progress, total: 3, message: "counting" };
         await sendNotification({ method: "notifications/progress", params });
       }
-      await setTimeout(50);
+      // Progress that comes in one piece with the result is lost in the official client.
+      await sendRequest({ method: "ping" }, EmptyResultSchema);
       return text("counted");
     },
   },
@@ -105,7 +106,7 @@ const tools = {
 };
 
 async function open(transport) {
-  const { ElicitResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
+  const { ElicitResultSchema, EmptyResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
   const server = new Server(
     { name: "sample", version: "1.0.0" },
     { capabilities: { tools: { listChanged: true } } },
@@ -121,7 +122,7 @@ async function open(transport) {
     return { tools: listed };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
-    tools[params.name].run(params.arguments, extra, { ElicitResultSchema }),
+    tools[params.name].run(params.arguments, extra, { ElicitResultSchema, EmptyResultSchema }),
   );
   await server.connect(transport);
   // Says by itself, several times over, when what it lists is another.

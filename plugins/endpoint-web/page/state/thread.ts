@@ -45,6 +45,8 @@ export class Thread {
   /** The position of the first message that is shown; 0 while older ones are read. */
   #at = 0;
   #hasBranched = false;
+  /** The run whose events are read. */
+  #followed = "";
 
   constructor(id?: string) {
     this.id = id ?? uuid();
@@ -128,11 +130,11 @@ export class Thread {
 
   /** Draws a run from its events. Of one that is not new, nobody is told what had ended in it before. */
   follow(runId: string, isNew = false): void {
-    const known = this.live.peek();
-    if (known?.id === runId && !isLeft(known.run.peek())) return;
+    if (this.#followed === runId) return;
+    this.#followed = runId;
     const time = new Date().toISOString();
     let answer = newAnswer(runId, time);
-    if (known?.id !== runId) this.live.value = answer;
+    if (this.live.peek()?.id !== runId) this.live.value = answer;
     const heard = new Set<string>();
     let isNews = isNew;
     let waiting: EventSourceMessage[] = [];
@@ -157,6 +159,7 @@ export class Thread {
     void followRun(runId, { begin, take }, this.leaving.signal)
       .catch((error: unknown) => ((this.failure.value = messageOf(error)), true))
       .then((hasEnded) => {
+        this.#followed = "";
         flush();
         if (hasEnded) this.#end(answer);
         else void this.readCalls(answer);
