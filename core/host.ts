@@ -130,6 +130,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     clock,
     dataDirectory,
     supply,
+    index,
     redact: redactor.redact,
     deadlines,
   });

@@ -27,7 +27,7 @@ import { deadlines, stepNames } from "./deadlines.ts";
 import type { FoundPlugin } from "./discover.ts";
 import { EarlyParts } from "./early-parts.ts";
 import { createPluginHost, type RunningHost } from "./plugin-host.ts";
-import { openTrusted } from "./open-trusted.ts";
+import { TrustedPlugins } from "./trusted-plugins.ts";
 import type { LifecycleOptions } from "./lifecycle-options.ts";
 import { Registry, type RegisteredPlugin } from "./registry.ts";
 import { PluginFaults } from "./plugin-faults.ts";
@@ -56,6 +56,7 @@ export class Lifecycle {
   readonly #bus: HookBus;
   readonly #options: LifecycleOptions;
   readonly #supervisors: Supervisors;
+  readonly #trusted: TrustedPlugins;
   readonly #deadlines: typeof deadlines;
   readonly #loaded = new Map<string, Loaded>();
   readonly faults = new PluginFaults();
@@ -84,6 +85,7 @@ export class Lifecycle {
       early: this.early,
       changed: (id, fault) => this.#change(id, fault),
     });
+    this.#trusted = new TrustedPlugins({ ...options, failed: this.#broken });
     for (const fault of discovery.faults) this.leaveOut(fault);
   }
 
@@ -92,7 +94,7 @@ export class Lifecycle {
     const plugins = this.#options.discovery.plugins.filter(({ kind }) => kind !== "bundle");
     const imported = new Map<string, HostPlugin | undefined>();
     const importPlugin = (found: FoundPlugin): Promise<HostPlugin> =>
-      found.tier === "trusted" ? openTrusted(found, this.#broken) : this.#supervisors.open(found);
+      found.tier === "trusted" ? this.#trusted.open(found) : this.#supervisors.open(found);
     const importAll = (chosen: readonly FoundPlugin[], step: "import" | "importOwn"): Promise<unknown> =>
       Promise.all(
         chosen.map(async (found) =>
@@ -104,8 +106,7 @@ export class Lifecycle {
     // Side by side; those of others have their time to themselves.
     const isOwn = ({ package: name }: FoundPlugin): boolean => name.startsWith("@pergola/");
     await importAll(plugins.filter(isOwn), "importOwn");
-    const others = plugins.filter((found) => !isOwn(found));
-    await importAll(others, "import");
+    await importAll(plugins.filter((found) => !isOwn(found)), "import");
     for (const found of plugins) {
       const plugin = imported.get(found.id);
       const current = this.#supervisors.current(found);
@@ -248,12 +249,11 @@ export class Lifecycle {
   async #register(found: FoundPlugin, plugin: HostPlugin): Promise<void> {
     const { preferences, log, clock } = this.#options;
     const { id, settings: schemas, tier } = found;
-    const keys = Object.keys(schemas);
     const registered: RegisteredPlugin = {
       ...found,
       preferences: schemas,
       collections: plugin.collections ?? {},
-      settings: () => Object.fromEntries(keys.map((key) => [key, preferences.get(key)])),
+      settings: () => Object.fromEntries(Object.keys(schemas).map((key) => [key, preferences.get(key)])),
     };
     const taps: HookName[] = [];
     const tap = this.#tapOf(registered, taps);
@@ -269,6 +269,7 @@ export class Lifecycle {
     if (fault !== undefined) throw new PluginError(id, "collect", fault, { remedy });
     this.registry.addAll(plugin, registered);
     this.#supervisors.learn(id, plugin);
+    if (tier === "trusted") this.#trusted.learn(found, plugin);
   }
 
   /** Writes down what a plugin taps until it has registered; a collector's registry knows whose it is. */
