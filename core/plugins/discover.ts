@@ -177,7 +177,7 @@ function wantedPlugins(
   const chosen = plugins?.map((entry): Wanted => {
     const known = added.get(entry.use);
     if (known === undefined || locate(entry.use, from) !== undefined) return { from, ...entry };
-    return { from, ...known, ...entry, use: known.use };
+    return { ...known, ...entry, use: known.use };
   });
   const standard = { use: standardBundle, from: [host] };
   const bundle = { use: "@pergola/bundle-host", from: [host] };

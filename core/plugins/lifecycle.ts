@@ -31,7 +31,7 @@ import { TrustedPlugins } from "./trusted-plugins.ts";
 import type { LifecycleOptions } from "./lifecycle-options.ts";
 import { Registry, type RegisteredPlugin } from "./registry.ts";
 import { PluginFaults } from "./plugin-faults.ts";
-import { sentences, unreadable } from "./plugin-status.ts";
+import { everyPlugin, sentences } from "./plugin-status.ts";
 import { lackOf } from "./storage-members.ts";
 import { Supervisors } from "./supervisors.ts";
 import { noteFact } from "./supply-audit.ts";
@@ -106,7 +106,10 @@ export class Lifecycle {
     // Side by side; those of others have their time to themselves.
     const isOwn = ({ package: name }: FoundPlugin): boolean => name.startsWith("@pergola/");
     await importAll(plugins.filter(isOwn), "importOwn");
-    await importAll(plugins.filter((found) => !isOwn(found)), "import");
+    await importAll(
+      plugins.filter((found) => !isOwn(found)),
+      "import",
+    );
     for (const found of plugins) {
       const plugin = imported.get(found.id);
       const current = this.#supervisors.current(found);
@@ -188,12 +191,11 @@ export class Lifecycle {
     return this.#options.discovery.all.find(({ provides }) => provides[kind]?.includes(name));
   }
 
-  status(): readonly PluginStatus[] {
-    const { all, refused } = this.#options.discovery;
-    const lost = [...this.faults.keys()].filter((id) => all.every((found) => found.id !== id));
-    const unfound = lost.map((id) => refused.find((one) => one.id === id) ?? unreadable(id));
+  /** Of all plugins, or of those that are wanted. */
+  status(isWanted = (_: Pick<FoundPlugin, "id" | "tier">): boolean => true): readonly PluginStatus[] {
     const statusOf = this.#supervisors.statuses();
-    return [...all, ...unfound].map((found) =>
+    const wanted = everyPlugin(this.#options.discovery, this.faults).filter(isWanted);
+    return wanted.map((found) =>
       statusOf(found, { fault: this.faults.get(found.id), hooks: this.#bus.countsOf(found.id) }),
     );
   }
@@ -221,11 +223,9 @@ export class Lifecycle {
     this.#bus.withdraw(id);
     this.#options.log.error({ plugin: id, step, error: fault }, `Left out: ${sentences(fault)}`);
     void this.#stop(id);
-    const dependents = this.#options.discovery.plugins.filter(({ after }) => after.includes(id));
-    for (const dependent of dependents) {
-      const message = `it needs ${id}, which was left out`;
-      this.leaveOut(new PluginError(dependent.id, step, message, { cause: fault }));
-    }
+    const message = `it needs ${id}, which was left out`;
+    for (const { id: other, after } of this.#options.discovery.plugins)
+      if (after.includes(id)) this.leaveOut(new PluginError(other, step, message, { cause: fault }));
   }
 
   /** One step of one plugin, within its deadline; a failure leaves the plugin out. */

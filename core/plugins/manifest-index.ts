@@ -55,7 +55,7 @@ export class ManifestIndex {
     return entry[1];
   }
 
-  /** What a plugin of others brings whose files have this digest, as JSON; undefined where it is not known. */
+  /** What a plugin of others brings whose files have this digest, as JSON; undefined = not known. */
   descriptionIn(folder: string, digest: string): string | undefined {
     const [known, text] = this.#current[keyOf(folder, false)]?.[2] ?? [];
     return known === digest ? text : undefined;
@@ -103,7 +103,7 @@ export class ManifestIndex {
  * change could go unnoticed.
  */
 function stampOf(folder: string, settledBefore: number): string | undefined {
-  const facts = manifestFiles.map((name) => statSync(path.join(folder, name), { throwIfNoEntry: false }));
+  const facts = manifestFiles.map((name) => statSync(folder + path.sep + name, { throwIfNoEntry: false }));
   if (facts.some((one) => one !== undefined && one.ctimeMs > settledBefore)) return undefined;
   return facts.map((one) => one && [one.mtimeMs, one.ctimeMs, one.size, one.ino].join(" ")).join(", ");
 }

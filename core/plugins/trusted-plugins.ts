@@ -1,8 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { messageOf, PluginError, type PluginHost } from "@pergola/sdk";
-import { describedLists, describePlugin, loadPlugin, type HostPlugin } from "@pergola/sdk/host";
+import { messageOf, PluginError } from "@pergola/sdk";
+import {
+  describedLists,
+  describePlugin,
+  loadPlugin,
+  type HostPlugin,
+  type ProgramHost,
+} from "@pergola/sdk/host";
 import { bundledCode } from "../one-file/places.ts";
 import { canWait } from "./can-wait.ts";
 import type { FoundPlugin } from "./discover.ts";
@@ -61,7 +67,7 @@ export class TrustedPlugins {
     const text = this.#descriptionOf(found);
     if (text === undefined) return loadFound(found);
     let code: Promise<HostPlugin> | undefined;
-    let host: PluginHost | undefined;
+    let host: ProgramHost | undefined;
     const load = async (): Promise<HostPlugin> => {
       const plugin = await this.#importAs(text, found);
       // It has no hook to tap, but may note its host.
@@ -83,7 +89,7 @@ export class TrustedPlugins {
     };
   }
 
-  /** Notes what a plugin of others brings that has registered, if its code can wait from the next start on. */
+  /** Notes what a plugin of others brings that has registered, if its code can wait at the next start. */
   learn(found: FoundPlugin, plugin: HostPlugin): void {
     const { index } = this.#options;
     const digest = this.#digestOf(found);
@@ -107,7 +113,7 @@ export class TrustedPlugins {
     return isPinned(found, unpinned) ? (lock[found.id]?.current?.files ?? undefined) : undefined;
   }
 
-  /** Imports a plugin that must bring what its description says. Rejects with PluginError, or its own fault. */
+  /** Imports a plugin that must bring what its description says. Rejects with its fault, or what it threw. */
   async #importAs(description: string, found: FoundPlugin): Promise<HostPlugin> {
     const { supply, index } = this.#options;
     const digest = this.#digestOf(found);

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import type { PluginError, PluginHost } from "@pergola/sdk";
-import { describePlugin, type HostPlugin } from "@pergola/sdk/host";
+import type { PluginError } from "@pergola/sdk";
+import { describePlugin, type HostPlugin, type ProgramHost } from "@pergola/sdk/host";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { canWait } from "../../../core/plugins/can-wait.ts";
 import type { FoundPlugin } from "../../../core/plugins/discover.ts";
@@ -119,7 +119,7 @@ describe("a trusted plugin of somebody else", () => {
     const supply = { lock: readLock(data), unpinned: [] };
     const trusted = new TrustedPlugins({ supply, index, failed: (fault) => void faults.push(fault) });
     const opened = await trusted.open({ ...found, tier: "trusted" } as FoundPlugin);
-    await opened.register?.({ id: "the host" } as PluginHost);
+    await opened.register?.({ id: "the host" } as ProgramHost);
     trusted.learn({ ...found, tier: "trusted" } as FoundPlugin, opened);
     index.keep();
     const [say] = opened.tools?.[0]?.operations ?? [];
@@ -184,8 +184,12 @@ describe("a trusted plugin of somebody else", () => {
       const index = { describe: () => expect.fail("It was described."), descriptionIn: () => undefined };
       const supply = { lock: { "tool-speech": { current: { files: "digest" } } }, unpinned: [] };
       const options = { supply, index, failed: () => undefined };
-      const trusted = new TrustedPlugins(options as unknown as ConstructorParameters<typeof TrustedPlugins>[0]);
-      const plugin = (await import(`data:text/javascript,export default {${field}}`)) as { default: HostPlugin };
+      const trusted = new TrustedPlugins(
+        options as unknown as ConstructorParameters<typeof TrustedPlugins>[0],
+      );
+      const plugin = (await import(`data:text/javascript,export default {${field}}`)) as {
+        default: HostPlugin;
+      };
       trusted.learn({ id: "tool-speech", source: "settings", provides: {} } as FoundPlugin, plugin.default);
     });
 
