@@ -58,7 +58,7 @@ export function readManifest(folder: string, own = false): CompleteManifest {
   try {
     const found = readJson(path.join(folder, manifestFiles[0])) as Package;
     const { name = "", version = "0.0.0", main = "index.js", description = "", exports } = found;
-    id = name.replace(/^@pergola\//, "");
+    id = name.replace(/^@pergola\//, "") || id;
     const file = path.join(folder, manifestFiles[1]);
     const raw = existsSync(file) ? readJson(file) : found.pergola;
     if (raw === undefined)
