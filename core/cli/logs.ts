@@ -43,7 +43,7 @@ export async function showLogs(options: LogsOptions): Promise<number> {
 
 const noService = "No service runs on this data, and none has left any lines. Start one with: pergola start";
 const noneFits =
-  "Nothing that fits was logged. `pergola plugins list` has the ids of plugins; log.level says how much is logged.";
+  "Nothing that fits was logged. `pergola plugins list` has the plugins; log.level says what is logged.";
 const lastWords =
   "No service runs on this data; these are the lines of the last one. Start one with: pergola start";
 

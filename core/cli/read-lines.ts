@@ -3,10 +3,10 @@ import { LineHistory, mostLines } from "./line-history.ts";
 
 /**
  * The lines of a pipe, or those that a person writes after the prompt, up to Ctrl-D. At a terminal nothing is
- * read between two lines: the keys then belong to whoever asks. Ctrl-C clears what is being
- * written; on an empty line it is the end, before which `interrupted` is called. The Tab key completes the words. What is pasted stays one text, sent with the Enter key; so
- * does what is written in several lines, each but the last with a backslash at its end. The arrow keys bring
- * back what is in the history.
+ * read between two lines: the keys then belong to whoever asks. Ctrl-C clears what is being written; on an
+ * empty line it is the end, before which `interrupted` is called. The Tab key completes the words. What is
+ * pasted stays one text, sent with the Enter key; so does what is written in several lines, each but the last
+ * with a backslash at its end. The arrow keys bring back what is in the history.
  */
 export async function* readLines(
   prompt: string,

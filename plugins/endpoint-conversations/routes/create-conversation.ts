@@ -3,7 +3,7 @@ import { readFields } from "../read-fields.ts";
 import { writableProperties } from "../schemas.ts";
 
 const noItems =
-  "items are not taken here: make the conversation without them, then POST them to /v1/conversations/{conversationId}/items.";
+  "items are not taken here. Make the conversation, then POST them to /v1/conversations/{id}/items.";
 
 export const createConversation = defineRoute({
   method: "POST",
