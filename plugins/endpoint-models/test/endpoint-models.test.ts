@@ -108,7 +108,7 @@ describe("GET /api/models", () => {
   });
 
   it("is read in pages, each behind the last model of the one before", async () => {
-    const page = async (query: object) => {
+    const page = async (query: Readonly<Record<string, unknown>>) => {
       const { data, ...body } = bodyOf(await listModels.handle(endpointRequest({ query }), services));
       return [(data as readonly { id: string }[]).map(({ id }) => id), body["last_id"], body["has_more"]];
     };
