@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, renameSync } from "node:fs";
+import { existsSync, linkSync, renameSync, statSync } from "node:fs";
 import { copyFile, link, lstat, mkdir, readdir, readlink, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject, StorageDefinition } from "@pergola/sdk";
@@ -141,7 +141,7 @@ async function pack(stage: string, file: string, about: Omit<BackupManifest, "fi
       throw fault("invalid_value", `${file} is already there. Name another file.`, { cause });
     throw fault("storage_unavailable", `The backup could not be written: ${message}.`, { cause });
   } finally {
-    await rm(unfinished, { force: true });
+    await rm(unfinished, { force: true }).catch(() => undefined);
   }
 }
 
@@ -155,6 +155,8 @@ function publish(unfinished: string, file: string): void {
   }
 }
 
+const isThere = (folder: string): boolean => existsSync(folder) && statSync(folder).isDirectory();
+
 /**
  * Writes everything of a data directory into one file, while a service works on it or not. Rejects with
  * AppError when the file is there already or cannot be written, with PluginError when the store cannot be
@@ -162,6 +164,9 @@ function publish(unfinished: string, file: string): void {
  */
 export async function writeBackup(file: string, options: BackupOptions): Promise<Written> {
   if (existsSync(file)) throw fault("invalid_value", `${file} is already there. Name another file.`);
+  const folder = path.dirname(file);
+  if (!isThere(folder))
+    throw fault("invalid_value", `There is no folder ${folder} for the backup. Make it first.`);
   const { dataDirectory, definition, version, tell } = options;
   await removeLeftovers(dataDirectory);
   const stage = path.join(dataDirectory, stagePrefix + randomBytes(6).toString("hex"));

@@ -34,6 +34,19 @@ function runCompiler(compiler: string, folder: string): Promise<Ended> {
   });
 }
 
+/** A type of a schema can fill a page. */
+const cut = (line: string): string => (line.length > 200 ? `${line.slice(0, 200)}…` : line);
+
+/** Each error with why it is one, which the compiler says in indented lines below it. */
+function errorsIn(output: string): readonly string[] {
+  const errors: string[] = [];
+  for (const line of output.split("\n")) {
+    if (/(?:^| )error TS\d+: /.test(line)) errors.push(cut(line));
+    else if (errors.length > 0 && /^\s+\S/.test(line)) errors.push(`${errors.pop()!} ${cut(line.trim())}`);
+  }
+  return errors;
+}
+
 /**
  * The errors of types in a package, by its own compiler and configuration: the first 20. A package without a
  * `tsconfig.json` has none; `note` is told of one that cannot be checked.
@@ -52,7 +65,7 @@ export async function typeProblems(
   if (lacksDeclarations(folder)) return unchecked("run npm run build in the clone of Pergola, for the SDK's");
   const { failed, output } = await runCompiler(compiler, folder);
   if (!failed) return [];
-  const errors = output.split("\n").filter((line) => / error TS\d+: |^error TS\d+: /.test(line));
+  const errors = errorsIn(output);
   const shown = errors.length === 0 ? [`tsc failed: ${output.trim().slice(0, 500)}`] : errors.slice(0, most);
   const rest = errors.length - shown.length;
   const remedy = "Correct it; npx tsc --noEmit shows all errors of types.";

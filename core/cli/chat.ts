@@ -24,8 +24,8 @@ interface ChatOptions extends CommonOptions, TurnOptions, QuestionOptions {
 }
 
 /**
- * Chats at the terminal, or answers each line of a pipe. Ctrl-C stops the answer; twice, or while nothing
- * runs, it quits.
+ * Chats at the terminal, or answers each line of a pipe. Ctrl-C stops the answer, or clears what is being
+ * written; twice, or on an empty line, it quits.
  */
 export async function chat(service: Service, options: ChatOptions): Promise<number> {
   const conversation = options.continue ? await newest(service, options) : options.conversation;
@@ -50,7 +50,7 @@ async function chatAtTerminal(service: Service, options: ChatOptions): Promise<n
   const { conversation, model = await usualModel(service) } = options;
   const session: ChatSession = { service, options, conversation, model };
   printDim(`Pergola at ${service.url}, model ${model}`);
-  printDim("/help lists the commands. Ctrl-C stops an answer; while nothing runs, it quits.");
+  printDim("/help lists the commands. Ctrl-C stops an answer; on an empty line, it quits.");
   if (options.continue) await printEndOf(service, conversation!);
   let isInterrupted = false;
   const words = [...commandWords, ...(await calledWords(session))];

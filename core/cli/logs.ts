@@ -32,14 +32,18 @@ export async function showLogs(options: LogsOptions): Promise<number> {
   const isThere = existsSync(newest) || existsSync(files[0]);
   const end = endOf(newest);
   const past = files.flatMap((file) => (existsSync(file) ? readFileSync(file, "utf8").split("\n") : []));
-  printLines(past.flatMap((text) => shown(text, options)).slice(-(options.lines ?? 50)));
+  const lines = past.flatMap((text) => shown(text, options)).slice(-(options.lines ?? 50));
+  printLines(lines);
   const runs = readNote(dataDirectory) !== undefined;
   if (!runs) printNote(isThere ? lastWords : noService);
+  if (isThere && lines.length === 0) printNote(noneFits);
   if (options.follow) await follow(newest, end, options);
   return isThere || runs ? exitCodes.ok : exitCodes.unavailable;
 }
 
 const noService = "No service runs on this data, and none has left any lines. Start one with: pergola start";
+const noneFits =
+  "Nothing that fits was logged. `pergola plugins list` has the plugins; log.level says what is logged.";
 const lastWords =
   "No service runs on this data; these are the lines of the last one. Start one with: pergola start";
 

@@ -13,6 +13,7 @@ terminal, look at it with --dry-run, and repeat the command with --yes --permiss
   $ pergola plugins add ./tool-dice-1.0.0.tgz
   $ pergola plugins add ./tool-dice --link        your own, while you work on it`,
   new: `
+Kinds: tool, provider, storage, endpoint, policy, bridge, service, feature, bundle.
   $ pergola plugins new tool dice        makes pergola-tool-dice, with manifest, types, tests, CI and README
   $ cd pergola-tool-dice
   $ npm install

@@ -43,8 +43,8 @@ The first Ctrl-C (or SIGTERM) ends streams properly and keeps unfinished runs fo
 stops at once.
   $ pergola start --settings pergola.config.json --data ./data --port 8090`,
   chat: `
-Ctrl-C stops an answer. Twice, or while nothing runs, it quits, as does Ctrl-D. A call that needs your
-approval is first shown in full. At a terminal, /help lists the commands of the chat itself.
+Ctrl-C stops an answer, or clears what you are writing. Twice, or on an empty line, it quits, as does Ctrl-D.
+A call that needs your approval is first shown in full. At a terminal, /help lists the commands of the chat.
   $ pergola chat --continue
   $ pergola chat --model openai/gpt-4o --conversation notes
   $ echo "What is in this folder?" | pergola chat      each line is a message`,
@@ -104,8 +104,7 @@ export function makeProgram(version: string): Command {
   const program = new Command("pergola")
     .description("A local chat-and-agent service.")
     .version(version)
-    .addHelpText("after", help)
-    .showHelpAfterError("(Run pergola --help to see the commands.)");
+    .addHelpText("after", help);
   // The options behind `mcp import` are those of `import`, not of `mcp`.
   program.enablePositionalOptions();
   program.exitOverride();
@@ -156,7 +155,14 @@ export function makeProgram(version: string): Command {
     .option("--json", "machine-readable output")
     .addHelpText("after", examples.trust)
     .action(action(() => import("./trust.ts"), "trust"));
+  nameHelp(program, "pergola");
   return program;
+}
+
+/** What is wrong with a command line is followed by the help of the command that was meant. */
+function nameHelp(command: Command, words: string): void {
+  command.showHelpAfterError(`(Run ${words} --help to see how it is used.)`);
+  for (const each of command.commands) nameHelp(each, `${words} ${each.name()}`);
 }
 
 function addConversing(program: Command): void {

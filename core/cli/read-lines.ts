@@ -3,10 +3,10 @@ import { LineHistory, mostLines } from "./line-history.ts";
 
 /**
  * The lines of a pipe, or those that a person writes after the prompt, up to Ctrl-D. At a terminal nothing is
- * read between two lines: the keys then belong to whoever asks. `interrupted` is called before the end that
- * Ctrl-C makes. The Tab key completes the words. What is pasted stays one text, sent with the Enter key; so
- * does what is written in several lines, each but the last with a backslash at its end. The arrow keys bring
- * back what is in the history.
+ * read between two lines: the keys then belong to whoever asks. Ctrl-C clears what is being written; on an
+ * empty line it is the end, before which `interrupted` is called. The Tab key completes the words. What is
+ * pasted stays one text, sent with the Enter key; so does what is written in several lines, each but the last
+ * with a backslash at its end. The arrow keys bring back what is in the history.
  */
 export async function* readLines(
   prompt: string,
@@ -55,6 +55,14 @@ class Text {
     if (name === "paste-end") this.#isOpen = false;
   };
 
+  get isBegun(): boolean {
+    return this.#lines.length > 0;
+  }
+
+  drop(): void {
+    this.#lines = [];
+  }
+
   /** The text that this line completes; undefined while more lines of it are to come. */
   with(line: string): string | undefined {
     const goesOn = !this.#isOpen && /(?<!\\)\\$/.test(line);
@@ -69,6 +77,14 @@ class Text {
 function ask(reader: Interface, prompt: string): void {
   reader.setPrompt(prompt);
   reader.prompt();
+}
+
+/** Takes back what is being written, and asks for it anew. */
+function clear(reader: Interface, whole: Text, prompt: string): void {
+  reader.write(null, { ctrl: true, name: "e" });
+  reader.write(null, { ctrl: true, name: "u" });
+  whole.drop();
+  ask(reader, prompt);
 }
 
 /** Reads until at least one line is waiting, or the person leaves. */
@@ -96,6 +112,7 @@ async function readTerminal(terminal: Terminal): Promise<void> {
       setImmediate(() => reader.close());
     });
     reader.on("SIGINT", () => {
+      if (reader.line !== "" || whole.isBegun) return clear(reader, whole, terminal.prompt);
       terminal.interrupted();
       reader.close();
     });

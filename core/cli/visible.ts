@@ -1,8 +1,13 @@
 import { styleText } from "node:util";
 import { visibleText } from "@pergola/sdk/host";
 
-/** Whether styles are shown: a file or a pipe takes none. */
-export const hasColours = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
+/** Whether an output takes styles: a file, a pipe or a terminal without abilities takes none. */
+export const takesStyles = (
+  { isTTY = false }: { readonly isTTY?: boolean },
+  { NO_COLOR, TERM }: NodeJS.ProcessEnv,
+): boolean => isTTY && NO_COLOR === undefined && TERM !== "dumb";
+
+export const hasColours = takesStyles(process.stdout, process.env);
 
 /** Styled where a terminal shows it, plain where a file or a pipe takes it. */
 export function styled(style: Parameters<typeof styleText>[0], text: string): string {

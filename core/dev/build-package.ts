@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { fault } from "../fault.ts";
 
+/** A bundler that is started by Node is followed by where in Node that was, which says nothing. */
+const withoutTrace = (said: string): string => said.split(/^node:[\w/]+:\d+$/m)[0] || said;
+
 /** Runs the script `build` of a package. Rejects with AppError `invalid_value` with what it says. */
 export function buildPackage(folder: string, signal: AbortSignal): Promise<void> {
   const child = spawn("npm", ["run", "build", "--silent"], {
@@ -18,7 +21,7 @@ export function buildPackage(folder: string, signal: AbortSignal): Promise<void>
     );
     child.once("close", (code) => {
       if (code === 0) return resolve();
-      reject(fault("invalid_value", `npm run build has failed:\n${said.trim()}`));
+      reject(fault("invalid_value", `npm run build has failed:\n${withoutTrace(said).trim()}`));
     });
   });
 }

@@ -48,6 +48,9 @@ export const manifestConditions: ReadonlySet<string> = new Set([
   ...[...named].map(([, name = ""]) => name),
 ]);
 
+const idOf = (name: string, folder: string): string =>
+  name.replace(/^@pergola\//, "") || path.basename(folder);
+
 /**
  * Reads and checks a plugin's manifest without running any of its code. Throws one PluginError that lists
  * every fault. For our `own` packages the form and the settings are left to their tests, for checking them
@@ -58,7 +61,7 @@ export function readManifest(folder: string, own = false): CompleteManifest {
   try {
     const found = readJson(path.join(folder, manifestFiles[0])) as Package;
     const { name = "", version = "0.0.0", main = "index.js", description = "", exports } = found;
-    id = name.replace(/^@pergola\//, "");
+    id = idOf(name, folder);
     const file = path.join(folder, manifestFiles[1]);
     const raw = existsSync(file) ? readJson(file) : found.pergola;
     if (raw === undefined)

@@ -1,4 +1,4 @@
-import { AppError, defineEndpoints, defineRoute } from "@pergola/sdk";
+import { AppError, defineEndpoints, defineRoute, type ModelEntry } from "@pergola/sdk";
 import { localSchema, modelSchema, wireLocal, wireModel } from "./wire-model.ts";
 
 /**
@@ -10,6 +10,21 @@ const modelId = {
   pattern: "^(?!download(?:/|$))",
   description: "The rest of the path: prefix/name, or the name alone",
 } as const;
+
+/** A page of a list. Throws `not_found` for an `after` that is none of them. */
+function pageOf(list: readonly ModelEntry[], after: string | undefined, limit: number | undefined) {
+  const before = after === undefined ? -1 : list.findIndex(({ modelId }) => modelId === after);
+  if (after !== undefined && before < 0)
+    throw new AppError({ code: "not_found", message: `There is no model "${after}".`, param: "after_id" });
+  const behind = list.slice(before + 1);
+  const data = behind.slice(0, limit);
+  return {
+    data: data.map(wireModel),
+    first_id: data[0]?.modelId ?? null,
+    last_id: data.at(-1)?.modelId ?? null,
+    has_more: data.length < behind.length,
+  };
+}
 
 export const listModels = defineRoute({
   method: "GET",
@@ -23,7 +38,8 @@ export const listModels = defineRoute({
       default: "chat",
       description: "chat: those that answer chats; embedding: those that make vectors",
     },
-    limit: { type: "integer", minimum: 1, maximum: 1000, description: "The first so many" },
+    limit: { type: "integer", minimum: 1, maximum: 1000, description: "At most so many" },
+    afterId: { type: "string", description: "The id of the model behind which the list begins" },
   },
   response: {
     type: "object",
@@ -32,17 +48,19 @@ export const listModels = defineRoute({
       data: { type: "array", items: modelSchema },
       models: { type: "array", items: localSchema, description: "Installed model files" },
       count: { type: "integer", description: "All there are, whatever the limit" },
-      has_more: { const: false },
+      has_more: { type: "boolean", description: "Whether the limit leaves some out" },
+      first_id: { type: ["string", "null"] },
+      last_id: { type: ["string", "null"], description: "To go on with, as after_id" },
     },
   },
-  failures: [],
+  failures: ["not_found"],
   async handle({ caller, query, signal }, { models }) {
-    const { category = "chat", limit } = query;
+    const { category = "chat", limit, afterId } = query;
     const all = await models.list(signal);
     const local = all.filter(({ file }) => file !== undefined).map((model) => wireLocal(model, caller));
     const list = all.filter(({ kind }) => kind === category);
-    const data = list.slice(0, limit).map(wireModel);
-    return { body: { object: "list", data, models: local, count: list.length, has_more: false } };
+    const page = pageOf(list, afterId, limit);
+    return { body: { object: "list", ...page, models: local, count: list.length } };
   },
 });
 

@@ -228,7 +228,15 @@ describe("models", () => {
     });
     const { status, body } = await stage.host.json("GET", "/api/models");
     expect(status).to.equal(200);
-    expect(body).to.deep.equal({ object: "list", data: [], models: [], count: 0, has_more: false });
+    expect(body).to.deep.equal({
+      object: "list",
+      data: [],
+      models: [],
+      count: 0,
+      has_more: false,
+      first_id: null,
+      last_id: null,
+    });
     await stage.end();
   });
 });

@@ -31,6 +31,16 @@ describe("the items of a conversation, by the openai client (C19)", () => {
     return texts;
   };
 
+  verifies("conversations:items", "are not lost where a conversation is made with them", async () => {
+    const items = [{ type: "message", role: "user", content: "Earlier" }] as const;
+    const refused = await client.conversations.create({ items: [...items] }).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(OpenAI.BadRequestError);
+    expect(refused).to.include({ param: "items" }).with.property("message").that.includes("/items");
+    const { id } = await client.conversations.create({ items: [] });
+    await client.conversations.items.create(id, { items: [...items] });
+    expect(await textsOf(id)).to.deep.equal(["message: Earlier"]);
+  });
+
   verifies("conversations:items", "C19: a conversation is made, spoken in, listed and deleted", async () => {
     const made = await client.conversations.create();
     expect(made).to.include({ object: "conversation" });

@@ -1,3 +1,4 @@
+import Anthropic from "@anthropic-ai/sdk";
 import { expect } from "chai";
 import type { Json } from "@pergola/sdk";
 import { mockProviderServer } from "@pergola/sdk/testing";
@@ -44,9 +45,19 @@ describe("models", () => {
     await second.close();
   });
 
+  verifies("models:list", "is read page by page by a client of the Messages format", async () => {
+    const client = new Anthropic({ baseURL: stage.host.url, apiKey: "anything", maxRetries: 0 });
+    const ids: string[] = [];
+    for await (const { id } of client.models.list({ limit: 1 })) ids.push(id);
+    expect(ids).to.have.lengthOf(2);
+    expect(ids).to.deep.equal((await client.models.list()).data.map(({ id }) => id));
+    const { status } = await stage.host.json("GET", "/v1/models?after_id=nobody");
+    expect(status).to.equal(404);
+  });
+
   verifies("models:list", "lists as many as are wanted, in the words of both formats (C18)", async () => {
     const { status, body } = await stage.host.json<List & { has_more: boolean }>("GET", "/v1/models?limit=1");
-    expect([status, body.data.length, body.count, body.has_more]).to.deep.equal([200, 1, 2, false]);
+    expect([status, body.data.length, body.count, body.has_more]).to.deep.equal([200, 1, 2, true]);
     expect(body.data[0]).to.include({ type: "model", object: "model" });
     const names = (await stage.host.json<List>("GET", "/v1/models")).body.data;
     expect(names.map((entry) => (entry as unknown as { display_name: string }).display_name)).to.have.members(

@@ -3,7 +3,7 @@ import { styled } from "../visible.ts";
 import type { ChatCommand } from "./chat-command.ts";
 
 const keys = `
-Ctrl-C stops an answer; while nothing runs it quits, as Ctrl-D does.
+Ctrl-C stops an answer, or clears what you are writing; on an empty line it quits, as Ctrl-D does.
 The arrow keys bring earlier lines back, of earlier chats as well, and Tab completes a command.
 A backslash at the end of a line goes on in the next; what you paste keeps its lines.
 Everything else that you write goes to the model.`;

@@ -102,7 +102,20 @@ describe("GET /api/models", () => {
       models: [],
       count: 0,
       has_more: false,
+      first_id: null,
+      last_id: null,
     });
+  });
+
+  it("is read in pages, each behind the last model of the one before", async () => {
+    const page = async (query: Readonly<Record<string, unknown>>) => {
+      const { data, ...body } = bodyOf(await listModels.handle(endpointRequest({ query }), services));
+      return [(data as readonly { id: string }[]).map(({ id }) => id), body["last_id"], body["has_more"]];
+    };
+    const [first, second] = [hosted.modelId, installed.modelId];
+    expect(await page({ limit: 1 })).to.deep.equal([[first], first, true]);
+    expect(await page({ limit: 1, afterId: first })).to.deep.equal([[second], second, false]);
+    expect(await page({ afterId: second })).to.deep.equal([[], null, false]);
   });
 });
 

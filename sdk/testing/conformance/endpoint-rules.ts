@@ -5,13 +5,20 @@ import { statusOf, type KitHost, type PluginUnderTest } from "./kit-host.ts";
 import { strayFailures } from "./stray-failures.ts";
 import { demand, within, type Rule } from "./rule.ts";
 
+type Params = Readonly<Record<string, string>>;
+
 /** A request that a route answers. */
-export interface SampleRequest {
+export interface PlainRequest {
   /** As in the manifest: `GET /api/notes/{id}`. */
   readonly route: string;
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly params?: Params;
+  readonly query?: Params;
   readonly body?: JsonObject;
+}
+
+/** The same, whose `params` may come from the bodies that the requests before it were answered with. */
+export interface SampleRequest extends Omit<PlainRequest, "params"> {
+  readonly params?: Params | ((answers: readonly unknown[]) => Params);
 }
 
 /** What `describeEndpoint` must know of a plugin with routes. */
@@ -21,7 +28,7 @@ export interface EndpointUnderTest extends PluginUnderTest {
   /** Requests that succeed, one after the other; one for each route at least. */
   readonly requests: readonly SampleRequest[];
   /** A request whose answer does not come until it is stopped. */
-  readonly endless?: SampleRequest;
+  readonly endless?: PlainRequest;
 }
 
 /** The same in a host. */
@@ -36,15 +43,47 @@ const begun = 150;
 
 const nameOf = ({ method, path }: Pick<Route, "method" | "path">): string => `${method} ${path}`;
 
-function addressOf({ route, params = {}, query = {} }: SampleRequest): readonly [string, string] {
+function addressOf({ route, params = {}, query = {} }: PlainRequest): readonly [string, string] {
   const [method = "", path = ""] = route.split(" ");
   const filled = path.replaceAll(/\{(\w+)…?\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const asked = new URLSearchParams(query).toString();
   return [method, asked === "" ? filled : `${filled}?${asked}`];
 }
 
-const send = ({ host }: EndpointStage, sample: SampleRequest, body: unknown = sample.body) =>
+const send = ({ host }: EndpointStage, sample: PlainRequest, body: unknown = sample.body) =>
   host.request(...addressOf(sample), body);
+
+const plainOf = ({ params = {}, ...sample }: SampleRequest, answers: readonly unknown[]): PlainRequest => ({
+  ...sample,
+  params: typeof params === "function" ? params(answers) : params,
+});
+
+const jsonIn = (text: string): unknown => (/^[[{]/.test(text) ? JSON.parse(text) : text);
+
+interface Sent {
+  readonly request: PlainRequest;
+  readonly answer: Response;
+  readonly text: string;
+}
+
+/** Sends all requests, one after the other. */
+async function* sendAll(stage: EndpointStage): AsyncGenerator<Sent> {
+  const answers: unknown[] = [];
+  for (const sample of stage.requests) {
+    const request = plainOf(sample, answers);
+    const answer = await within(answerLimit, send(stage, request), sample.route);
+    const text = await answer.text();
+    answers.push(jsonIn(text));
+    yield { request, answer, text };
+  }
+}
+
+/** The requests as they were sent. */
+async function sentTo(stage: EndpointStage): Promise<readonly PlainRequest[]> {
+  const requests: PlainRequest[] = [];
+  for await (const { request } of sendAll(stage)) requests.push(request);
+  return requests;
+}
 
 const undescribed = (place: string, properties: Readonly<Record<string, JsonSchema>>): readonly string[] =>
   Object.entries(properties).flatMap(([name, { description = "" }]) =>
@@ -64,16 +103,13 @@ async function describes({ routes }: EndpointStage): Promise<void> {
 async function answers(stage: EndpointStage): Promise<void> {
   const tried = new Set([...stage.requests, stage.endless].map((sample) => sample?.route));
   const untried = stage.routes.map(nameOf).filter((name) => !tried.has(name));
-  demand(untried.length === 0, `No request tries ${untried.join(", ")}.`);
-  for (const sample of stage.requests) {
-    const answer = await within(answerLimit, send(stage, sample), sample.route);
-    const text = await answer.text();
-    demand(answer.ok, `${sample.route} answered ${answer.status}: ${text.slice(0, 300)}`);
-  }
+  demand(untried.length === 0, `No request tries ${untried.join(", ")}. Add one to requests.`);
+  for await (const { request, answer, text } of sendAll(stage))
+    demand(answer.ok, `${request.route} answered ${answer.status}: ${text.slice(0, 300)}`);
 }
 
 /** What a route's body must not be, made of one that it takes. */
-function unfitBodies({ body: schema }: Route, { body = {} }: SampleRequest): readonly unknown[] {
+function unfitBodies({ body: schema }: Route, { body = {} }: PlainRequest): readonly unknown[] {
   if (schema === undefined) return [];
   const required = (schema.required ?? []).map((name) =>
     Object.fromEntries(Object.entries(body).filter(([key]) => key !== name)),
@@ -96,9 +132,10 @@ async function demandClear(answer: Response, what: string): Promise<void> {
 const oddTexts = ["\u0000", " ", "../..", "x".repeat(5000), "🌿"];
 
 async function refusesUnfitInput(stage: EndpointStage): Promise<void> {
+  const samples = await sentTo(stage);
   for (const route of stage.routes) {
     const name = nameOf(route);
-    const sample = stage.requests.find((one) => one.route === name) ?? { route: name };
+    const sample = samples.find((one) => one.route === name) ?? { route: name };
     for (const body of unfitBodies(route, sample))
       await demandClear(await send(stage, sample, body), `${name} with the body ${JSON.stringify(body)}`);
     for (const param of Object.keys(route.params ?? {}))
@@ -117,7 +154,7 @@ async function declares({ host, id, routes }: EndpointStage): Promise<void> {
   demand(open.length === 0, `Anybody may call ${names}: a route that is not read alone needs a scope.`);
 }
 
-const endlessOf = ({ endless }: EndpointStage): SampleRequest => {
+const endlessOf = ({ endless }: EndpointStage): PlainRequest => {
   demand(endless !== undefined, "Give `endless`: a request whose answer does not come until it is stopped.");
   return endless;
 };
@@ -157,7 +194,11 @@ async function holdsNobody(stage: EndpointStage): Promise<void> {
   const slow = beginEndless(stage, client.signal);
   await sleep(begun);
   try {
-    const answer = await within(answerLimit, send(stage, sample), "A request beside one that waits");
+    const answer = await within(
+      answerLimit,
+      send(stage, plainOf(sample, [])),
+      "A request beside one that waits",
+    );
     demand(answer.ok, `A request beside one that waits was answered with ${answer.status}.`);
   } finally {
     client.abort();
@@ -167,7 +208,7 @@ async function holdsNobody(stage: EndpointStage): Promise<void> {
 
 async function leavesNothingBehind(stage: EndpointStage): Promise<void> {
   const failures = await strayFailures(async () => {
-    for (const sample of stage.requests) await send(stage, sample);
+    await sentTo(stage);
     await sleep(begun);
   });
   const said = failures.map(String).join("; ");
@@ -175,8 +216,9 @@ async function leavesNothingBehind(stage: EndpointStage): Promise<void> {
 }
 
 async function takesSizes(stage: EndpointStage): Promise<void> {
-  for (const { route } of stage.requests.filter(({ body }) => body !== undefined)) {
-    const sample = stage.requests.find((one) => one.route === route) ?? { route };
+  const samples = await sentTo(stage);
+  for (const sample of samples.filter(({ body }) => body !== undefined)) {
+    const { route } = sample;
     const texts = Object.entries(sample.body ?? {}).filter(([, value]) => typeof value === "string");
     for (const [name] of texts) {
       const answer = await send(stage, sample, { ...sample.body, [name]: "word ".repeat(200_000) });

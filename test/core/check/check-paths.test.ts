@@ -203,7 +203,13 @@ describe("what `pergola plugins check` finds", function () {
       for (const folder of [...folders.values(), good]) rmSync(path.join(folder, "tsconfig.json"));
       typed = brokenCopy(made("tool"), "typed", {
         file: "count.ts",
-        to: 'export const count: number = "7";\n',
+        to: `export const count: number = "7";
+export const ask: () => { readonly counts: number } = () => ({ counts: [1] });
+export const answer: () => Promise<{ readonly data: number }> = async () => {
+  const data = ["7"];
+  return { data };
+};
+`,
       });
       const options = { strict: true, noEmit: true, types: [] };
       const config = { compilerOptions: options, files: ["count.ts"] };
@@ -219,8 +225,9 @@ describe("what `pergola plugins check` finds", function () {
       });
 
     it("names errors of types, by the compiler of the package", () => {
-      const [problem] = problemsOf(found, typed);
+      const [problem, , deep] = problemsOf(found, typed);
       expect(problem).to.match(/^count\.ts\(1,14\): error TS2322: .* npx tsc --noEmit shows all/);
+      expect(deep).to.match(/^count\.ts\(3,14\): .*Type 'string\[\]' is not assignable to type 'number'/);
     });
 
     it("names what is wrong with a tool in a single file", () => {

@@ -142,26 +142,6 @@ describe("pergola backup and restore", function () {
     expect(readdirSync(project.folder).filter((name) => name.includes("restor"))).to.be.empty;
   });
 
-  it("names links that it leaves out, but for that to the SDK, which each start makes", async () => {
-    await project.run(["run", "one"]);
-    const modules = path.join(project.data, "plugins", "node_modules", "@pergola");
-    mkdirSync(modules, { recursive: true });
-    for (const place of [path.join(modules, "sdk"), path.join(project.data, "elsewhere")])
-      symlinkSync(project.folder, place);
-    const { stdout } = await backup("links.tar.gz");
-    expect(stdout).to.include("cannot have it: elsewhere").and.not.include("@pergola");
-  });
-
-  it("is never written over a file, and leaves nothing behind in the data directory", async () => {
-    await project.run(["run", "Paint the fence"]);
-    writeFileSync(inProject("taken.tar.gz"), "mine");
-    const before = seen(project.data);
-    const refused = await backup("taken.tar.gz");
-    expect([refused.code, readFileSync(inProject("taken.tar.gz"), "utf8")]).to.deep.equal([2, "mine"]);
-    expect((await backup(path.join("no-such-folder", "b.tar.gz"))).code).to.equal(3);
-    expect(seen(project.data)).to.deep.equal(before);
-  });
-
   it("forgets nothing of the audit", async () => {
     await project.run(["run", "Paint the fence"]);
     await backup("a.tar.gz");

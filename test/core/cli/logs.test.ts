@@ -30,6 +30,13 @@ describe("pergola logs", function () {
     expect(stderr).to.include("No service runs on this data").and.include("pergola start");
   });
 
+  it("says so where no line fits", async () => {
+    keep(line("rolled", { plugin: "tool-dice" }));
+    const { code, stdout, stderr } = await project.run(["logs", "--plugin", "tool-rice"]);
+    expect([code, stdout]).to.deep.equal([0, ""]);
+    expect(stderr).to.include("Nothing that fits was logged.").and.include("pergola plugins list");
+  });
+
   it("shows the last lines of a service that has ended, by plugin and level", async () => {
     const all = [
       line("rolled", { plugin: "tool-dice", sum: 7 }),

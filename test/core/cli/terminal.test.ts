@@ -43,6 +43,25 @@ describe("pergola at a terminal", function () {
     expect(project.model.requests).to.have.length(2);
   });
 
+  it("clears at Ctrl-C what is being written, in several lines as well, and goes on", async () => {
+    project.model.play(chatReply({ text: "Fine." }));
+    const { code, screen } = await play(
+      ["chat"],
+      [
+        ["> ", "half a line"],
+        ["half a line", interrupt],
+        ["> ", `first\\${enter}`],
+        ["… ", `second${interrupt}`],
+        ["> ", `whole${enter}`],
+        ["Fine.", ""],
+        ["> ", leave],
+      ],
+    );
+    expect(code, screen).to.equal(0);
+    expect(project.model.requests).to.have.length(1);
+    expect(project.model.requests[0]?.text).to.include('"whole\\n').and.not.match(/half a line|second/);
+  });
+
   it("P9: shows Markdown, wraps between words, and shows each edit as what goes and what comes", async () => {
     const edit = {
       operation: "replace_string",

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readable, visible } from "../../../core/cli/visible.ts";
+import { readable, takesStyles, visible } from "../../../core/cli/visible.ts";
 
 /** What a terminal would act on, or a reader would not see. */
 const tricks: Readonly<Record<string, string>> = {
@@ -38,6 +38,14 @@ describe("visible", () => {
   it("leaves words, line ends and tabs as they are", () => {
     const text = "Ärger\t\n日本語 🙂";
     expect(visible(text)).to.equal(text);
+  });
+
+  it("styles nothing for a file, a terminal without abilities, or a person who wants none", () => {
+    const terminal = { isTTY: true };
+    expect(takesStyles(terminal, { TERM: "xterm" })).to.equal(true);
+    expect(takesStyles({}, { TERM: "xterm" })).to.equal(false);
+    expect(takesStyles(terminal, { TERM: "dumb" })).to.equal(false);
+    expect(takesStyles(terminal, { TERM: "xterm", NO_COLOR: "1" })).to.equal(false);
   });
 
   it("leaves joiners to a reader, and shows them to who decides", () => {

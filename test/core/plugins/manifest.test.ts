@@ -178,6 +178,8 @@ describe("a manifest", () => {
     expect(faultOf(folder)).to.include("package.json");
     writeFileSync(path.join(folder, "package.json"), JSON.stringify({ name: "tool-x" }));
     expect(faultOf(folder)).to.include("there is neither a plugin.json nor a field pergola in package.json");
+    writeFileSync(path.join(folder, "package.json"), "{}");
+    expect(faultOf(folder)).to.include(`${path.basename(folder)}, manifest: `);
   });
 
   it("refuses an entry outside its folder", () => {

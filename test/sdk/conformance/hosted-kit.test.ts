@@ -7,6 +7,7 @@ import { getModel, listModels } from "../../../plugins/endpoint-models/routes.ts
 import {
   endpointRules,
   type EndpointStage,
+  type PlainRequest,
   type SampleRequest,
 } from "../../../sdk/testing/conformance/endpoint-rules.ts";
 import { hostedRules, type HostedStage } from "../../../sdk/testing/conformance/hosted-rules.ts";
@@ -35,7 +36,7 @@ const text = { body: { text: "tea" } };
 interface BrokenRoute {
   /** Without `/api/mischief/`. */
   readonly requests: readonly SampleRequest[];
-  readonly endless?: SampleRequest;
+  readonly endless?: PlainRequest;
   readonly said: string;
 }
 
@@ -62,9 +63,9 @@ const brokenRoutes: Readonly<Record<string, BrokenRoute>> = {
   },
 };
 
-const full = ({ route, ...rest }: SampleRequest): SampleRequest => ({
-  route: route.replace(" ", " /api/mischief/"),
-  ...rest,
+const full = <R extends SampleRequest>(request: R): R => ({
+  ...request,
+  route: request.route.replace(" ", " /api/mischief/"),
 });
 
 const without = (what: string) => (rule: { readonly name: string }) => !rule.name.startsWith(what);
@@ -75,7 +76,7 @@ describe("the conformance kits of what works inside the host", function () {
   let routes: readonly Route[];
   const think = { name: "think", arguments: { operation: "think", thoughts: "Tea." } };
   const hosted = (id: string): HostedStage => ({ id, plugin: id, denies: [think], ...opened });
-  const endpoint = (requests: readonly SampleRequest[], endless?: SampleRequest): EndpointStage => {
+  const endpoint = (requests: readonly SampleRequest[], endless?: PlainRequest): EndpointStage => {
     const named = [...requests, ...(endless === undefined ? [] : [endless])].map(({ route }) => route);
     return {
       id: "endpoint-mischief",
@@ -136,6 +137,23 @@ describe("the conformance kits of what works inside the host", function () {
       await checkRule(rule, sound);
       if (rule.applies?.(ours) ?? true) await checkRule(rule, ours);
     }
+  });
+
+  it("take a path's values from the answers before", async () => {
+    const seen: unknown[] = [];
+    const params = (answers: readonly unknown[]) => {
+      seen.push(...answers);
+      return { id: String((answers[0] as { readonly length: number }).length) };
+    };
+    const stage = endpoint(
+      [
+        { route: "POST sound", ...text },
+        { route: "GET sound/{id}", params },
+      ].map(full),
+    );
+    for (const rule of endpointRules.filter(({ name }) => ["answers", "bad input"].includes(name)))
+      await checkRule(rule, stage);
+    expect(seen).to.deep.equal([{ length: 3 }, { length: 3 }]);
   });
 
   for (const [rule, { requests, endless, said }] of Object.entries(brokenRoutes))
