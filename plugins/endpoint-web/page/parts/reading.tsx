@@ -37,13 +37,13 @@ export function useAct() {
   const act = async (work: () => Promise<unknown>, done = ""): Promise<void> => {
     try {
       await work();
+      again();
       setFailure("");
       if (done !== "") say(done);
     } catch (error) {
       setFailure(messageOf(error));
       say(messageOf(error), true);
     }
-    again();
   };
   return { failure, act };
 }

@@ -22,10 +22,10 @@ const factsOf = ({ state, signedIn, command, sandbox, restartRequired, fixed }: 
   );
 
 /** A server: what is started or called, within which walls, its tools, and what can be done with it. */
-function ServerLine({ server }: { readonly server: McpServer }) {
+function ServerLine({ server, again }: { readonly server: McpServer; readonly again: () => void }) {
   const { name: about, command, args, url, state, lastError, signInUrl, tools, digest, fixed } = server;
   const ask = (method: string, body?: object, ...step: readonly string[]) =>
-    call(pathOf([...root, about, ...step]), method, body);
+    call(pathOf([...root, about, ...step]), method, body).finally(again);
   const [isOff, isChanged] = [state === "disabled", state === "review"];
   const drawn = <Items of={tools}>{drawTool}</Items>;
   const review = () => ask("POST", { digest, approved: true }, "review");
@@ -84,9 +84,9 @@ function AddForm() {
 /** The MCP servers whose tools models are offered, and the way to more. */
 export const McpView = () => (
   <From<Listed> path={pathOf(root)} waits={waits}>
-    {({ servers }) => [
+    {({ servers }, again) => [
       <Items of={servers} empty="There are no MCP servers yet.">
-        {(server) => <ServerLine key={server.name} server={server} />}
+        {(server) => <ServerLine key={server.name} server={server} again={again} />}
       </Items>,
       <AddForm />,
     ]}
