@@ -9,6 +9,7 @@ import { temporaryFolder } from "@pergola/sdk/testing";
 import type { Stage } from "../support/host.ts";
 import { calling, openLab, outcomesOf, play, saying } from "../support/lab-stage.ts";
 import { openOAuthMcpServer, type OAuthMcpServer } from "../support/oauth-mcp-server.ts";
+import { promised } from "../support/promised.ts";
 
 interface Server {
   readonly state: string;
@@ -112,6 +113,18 @@ describe("MCP servers that ask for a sign-in", function () {
     await restart();
     expect(await call()).to.include({ success: true, data: "known as access" });
     expect(remote.tokenRequests).to.have.length(1);
+  });
+
+  it("count as being connected to until their tools are read", async () => {
+    const [asked, mayList] = [promised(), promised()];
+    remote.rules.beforeListing = () => (asked.keep(), mayList.promise);
+    await add();
+    const back = page(await visit((await check()).signInUrl));
+    await asked.promise;
+    expect(await shown()).to.include({ state: "connecting", signedIn: true });
+    mayList.keep();
+    expect((await back).status).to.equal(200);
+    expect(await shown()).to.include({ state: "ready", lastError: null });
   });
 
   it("are told who we are by a document, where the issuer reads one and the person has not named a client", async () => {
