@@ -91,7 +91,7 @@ export class Service {
     return this.fetch(path, defined({ method, signal, body: JSON.stringify(body) }));
   }
 
-  /** The same for a request with headers of its own; unless it may start one, a service is only looked for. */
+  /** The same for a request with headers of its own; a service is only looked for where none may start. */
   async fetch(path: string, request: Asked, mayStart = true): Promise<Answer> {
     await this.#checkProof(mayStart);
     const send = (): Promise<Answer> => this.#send(path, request);
