@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { connect } from "node:net";
+import type { AppError } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import { ownerProofOf } from "../service-proof.ts";
 import { Preferences } from "../settings/preferences.ts";
@@ -55,8 +56,11 @@ export async function findService(options: CommonOptions): Promise<Search> {
 export async function runningService(options: CommonOptions): Promise<FoundService> {
   const { found } = await findService(options);
   if (found !== undefined) return found;
-  throw fault(unreachableCode, "No service runs on this data. Start one with: pergola start");
+  throw noService();
 }
+
+export const noService = (): AppError =>
+  fault(unreachableCode, "No service runs on this data. Start one with: pergola start");
 
 /** Rejects with `service_unreachable` where a process of the note's number lives and nothing is said. */
 async function isThere(note: ServiceNote): Promise<boolean> {

@@ -28,17 +28,24 @@ function responseOf({ status, headers, body }: Answer): Response {
   return new Response(stream as ConstructorParameters<typeof Response>[0], { status, headers: pairs });
 }
 
-/** Requests of the protocol, sent as the commands send theirs. */
+/**
+ * Requests of the protocol, sent as the commands send theirs. Who only listens starts no service: one that is
+ * just being started anew would find its data in use.
+ */
 const fetchFrom =
   (service: Service) =>
   async (_: string | URL, { method = "GET", headers, body, signal }: RequestInit = {}): Promise<Response> =>
     responseOf(
-      await service.fetch(place, {
-        method,
-        headers: Object.fromEntries(new Headers(headers)),
-        ...(typeof body === "string" && { body }),
-        ...(signal && { signal }),
-      }),
+      await service.fetch(
+        place,
+        {
+          method,
+          headers: Object.fromEntries(new Headers(headers)),
+          ...(typeof body === "string" && { body }),
+          ...(signal && { signal }),
+        },
+        method !== "GET",
+      ),
     );
 
 /** Serves the MCP client that has started this process, until it closes the input. */

@@ -4,7 +4,7 @@ import type { Host } from "../host.ts";
 import { ownerProofOf } from "../service-proof.ts";
 import { ask, type Answer, type Asked } from "./ask.ts";
 import { settingsOf, type CommonOptions } from "./common-options.ts";
-import { findService, type FoundService } from "./find-service.ts";
+import { findService, noService, type FoundService } from "./find-service.ts";
 import { personLog } from "./person-log.ts";
 import { printNote } from "./print-result.ts";
 import { isAtItsAddress, leaveNote } from "./service-note.ts";
@@ -74,9 +74,11 @@ export class Service {
     return this.#host !== undefined;
   }
 
-  async open(): Promise<void> {
+  /** Rejects with AppError `service_unreachable` where none runs and none may be started. */
+  async open(mayStart = true): Promise<void> {
     const known = this.#known && { found: this.#known, secrets: [] };
     const { found, secrets } = known ?? (await findService(this.#options));
+    if (found === undefined && !mayStart) throw noService();
     this.#found = found ?? (await this.#start(secrets));
     this.#provedAt = performance.now();
   }
@@ -89,9 +91,9 @@ export class Service {
     return this.fetch(path, defined({ method, signal, body: JSON.stringify(body) }));
   }
 
-  /** The same for a request with headers of its own. */
-  async fetch(path: string, request: Asked): Promise<Answer> {
-    await this.#checkProof();
+  /** The same for a request with headers of its own; a service is only looked for where none may start. */
+  async fetch(path: string, request: Asked, mayStart = true): Promise<Answer> {
+    await this.#checkProof(mayStart);
     const send = (): Promise<Answer> => this.#send(path, request);
     try {
       return await send();
@@ -100,17 +102,17 @@ export class Service {
       if (this.#options.url !== undefined || causeOf(error).code !== "ECONNREFUSED")
         throw unreachable(this.url, error);
     }
-    await this.open();
+    await this.open(mayStart);
     return send().catch((error: unknown) => {
       throw AppError.is(error) ? error : unreachable(this.url, error);
     });
   }
 
   /** Another program may have taken the port since: the service is asked again who it is. */
-  async #checkProof(): Promise<void> {
+  async #checkProof(mayStart: boolean): Promise<void> {
     const note = this.#found?.note;
     if (note === undefined || performance.now() - this.#provedAt < proofLasts) return;
-    if (!(await isAtItsAddress(note, 5000))) return this.open();
+    if (!(await isAtItsAddress(note, 5000))) return this.open(mayStart);
     this.#provedAt = performance.now();
   }
 

@@ -21,6 +21,7 @@ export class Connection {
   #notBefore = 0;
   #isEnded = false;
   #isUp = false;
+  #isTried = false;
   /** Is called when `state` has changed. */
   changed: () => void = () => undefined;
   /** What went wrong last; empty once it works. */
@@ -32,13 +33,20 @@ export class Connection {
   }
 
   get state(): "open" | "connecting" | "closed" {
+    if (this.#isTried) return "connecting";
     if (this.#link === undefined) return "closed";
     return this.#isUp ? "open" : "connecting";
   }
 
-  /** The person wants it tried now, whatever has failed before. */
+  /** The person wants it tried now, whatever has failed before. It counts as open once `tried` is called. */
   forgive(): void {
     this.#notBefore = 0;
+    this.#isTried = true;
+  }
+
+  /** What the person wanted to know of it is known. */
+  tried(): void {
+    this.#isTried = false;
   }
 
   /** Throws ToolError `unavailable`, and `cancelled` when the signal comes first; others go on waiting. */

@@ -136,6 +136,7 @@ export class McpServer {
     } catch (error) {
       this.#unreached = messageOf(error);
     }
+    this.#connection.tried();
     this.#changed();
   }
 

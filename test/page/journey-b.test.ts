@@ -122,15 +122,13 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
     await other.goto(page.url());
     for (const one of [page, other]) await one.getByRole("button", { name: /^Stop/ }).waitFor();
     const card = cardIn(page);
-    await within(
-      "B2: the model wants to write → the question with its diff, in two windows",
-      300,
-      asks.keep,
-      ...[page, other].flatMap((one) => [
-        cardIn(one).locator(".diff"),
-        one.getByRole("link", { name: /^Waiting\s*1/ }),
-      ]),
-    );
+    const signs = (one: Page) => [
+      cardIn(one).locator(".diff"),
+      one.getByRole("link", { name: /^Waiting\s*1/ }),
+    ];
+    const ask = () =>
+      within("B2: the model wants to write → the question with its diff", 300, asks.keep, ...signs(page));
+    await within("B2: the same, in a second window", 300, ask, ...signs(other));
     const text = await card.textContent();
     expect(text).to.include(file).and.include("+1 −1").and.include("Can be taken back.");
     expect(text).to.match(/It asks because .*outside the working directory/);

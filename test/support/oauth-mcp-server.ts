@@ -39,6 +39,8 @@ export interface OAuthRules {
   scope: string | undefined;
   /** The server speaks the revision 2026-07-28 and no other. */
   isStateless: boolean;
+  /** Is called before a server of another revision lists its tools. */
+  beforeListing: () => Promise<void>;
   /** What tokens that are given back are answered with; undefined: the issuer takes none back. */
   revocation: number | undefined;
 }
@@ -71,6 +73,7 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
     lifetime: 3600,
     scope: undefined,
     isStateless: false,
+    beforeListing: async () => undefined,
     revocation: undefined,
   };
   const registrations: object[] = [];
@@ -189,7 +192,9 @@ export async function openOAuthMcpServer(): Promise<OAuthMcpServer> {
     }));
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
-    await transport.handleRequest(request, response);
+    const body = request.method === "POST" ? (JSON.parse(await text(request)) as object) : undefined;
+    if (body !== undefined && "method" in body && body.method === "tools/list") await rules.beforeListing();
+    await transport.handleRequest(request, response, body);
   };
 
   const http = createServer((request, response) => {

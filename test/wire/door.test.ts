@@ -10,7 +10,8 @@ const types = ["invalid_request_error", "authentication_error", "rate_limit_erro
 /** What browsers come back to after a sign-in: a person reads its refusal. */
 const signInPage = "/api/mcp/oauth/callback";
 
-describe("the door", () => {
+describe("the door", function () {
+  this.timeout(60_000);
   let stage: Stage;
   let host: TestHost;
   /** Every route that is served, its placeholders filled in. */

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { hour, SignInScene, type Server } from "../support/sign-in-scene.ts";
+import { promised } from "../support/promised.ts";
 
 describe("MCP servers that ask for a sign-in", function () {
   this.timeout(60_000);
@@ -41,6 +42,18 @@ describe("MCP servers that ask for a sign-in", function () {
     await scene.start();
     expect(await scene.call()).to.include({ success: true, data: "known as access" });
     expect(scene.remote.tokenRequests).to.have.length(1);
+  });
+
+  it("count as being connected to until their tools are read", async () => {
+    const [asked, mayList] = [promised(), promised()];
+    scene.remote.rules.beforeListing = () => (asked.keep(), mayList.promise);
+    await scene.add();
+    const back = scene.page(await scene.visit((await scene.check()).signInUrl));
+    await asked.promise;
+    expect(await scene.shown()).to.include({ state: "connecting", signedIn: true });
+    mayList.keep();
+    expect((await back).status).to.equal(200);
+    expect(await scene.shown()).to.include({ state: "ready", lastError: null });
   });
 
   it("are told who we are by a document, where the issuer reads one and the person has not named a client", async () => {

@@ -1,5 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { Client as StatelessClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StatelessTransport } from "@modelcontextprotocol/client/stdio";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -13,10 +15,30 @@ interface Answer {
   readonly isError?: boolean;
 }
 
+/** Resolves once a stream has brought the text. */
+async function untilWritten(stream: Readable, text: string): Promise<void> {
+  let written = "";
+  for await (const piece of stream) {
+    written += String(piece);
+    if (written.includes(text)) return;
+  }
+  throw new Error(`"${text}" was not written: ${written}`);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe("pergola mcp, with the protocol's own client", function () {
   this.timeout(60_000);
   let project: Project;
   const clients: (Client | StatelessClient)[] = [];
+  /** The programs that they have started: the data are theirs until they have ended. */
+  const programs: (number | null)[] = [];
   /** For each question, whether the person was shown the file. */
   const asked: boolean[] = [];
   before(async () => {
@@ -25,6 +47,7 @@ describe("pergola mcp, with the protocol's own client", function () {
   afterEach(async () => {
     asked.length = 0;
     for (const client of clients.splice(0)) await client.close();
+    for (const pid of programs.splice(0)) while (pid !== null && isAlive(pid)) await setTimeout(20);
   });
   after(() => project.close());
 
@@ -42,8 +65,10 @@ describe("pergola mcp, with the protocol's own client", function () {
         asked.push(params.message.includes("none.txt"));
         return { action: "accept", content: { answer } };
       });
-    await client.connect(new StdioClientTransport(starting()));
+    const transport = new StdioClientTransport(starting());
+    await client.connect(transport);
     clients.push(client);
+    programs.push(transport.pid);
     return client;
   }
   const begin = async (port: string): Promise<Program> => {
@@ -62,8 +87,10 @@ describe("pergola mcp, with the protocol's own client", function () {
       asked.push(params.message.includes("none.txt"));
       return { action: "accept", content: { answer } };
     });
-    await client.connect(new StatelessTransport(starting()));
+    const transport = new StatelessTransport(starting());
+    await client.connect(transport);
     clients.push(client);
+    programs.push(transport.pid);
     return client;
   }
 
@@ -88,7 +115,11 @@ describe("pergola mcp, with the protocol's own client", function () {
     const first = await begin(port);
     const client = await connect();
     expect((await call(client, "think", think)).isError ?? false).to.equal(false);
+    const { stderr } = client.transport as StdioClientTransport;
+    const isMissed = untilWritten(stderr as Readable, "No service runs on this data");
     await first.end();
+    // The client listens for what a service says, and looks for the one that is gone.
+    await isMissed;
     const second = await begin(port);
     const again = await Promise.all([call(client, "think", think), call(client, "think", think)]);
     expect(again.map(({ isError = false }) => isError)).to.deep.equal([false, false]);
