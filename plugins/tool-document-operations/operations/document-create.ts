@@ -72,8 +72,7 @@ export const documentCreate = defineOperation({
   // A filename that is a path is refused as the path that it is, or by the operation.
   touches: (args) =>
     isBareName(args.filename ?? "x") ? [{ path: documentTarget(args).file, effect: "write" }] : [],
-  display: (args) =>
-    toolDisplay("Create document", args.filename ?? args.title ?? args.format, "file-plus"),
+  display: (args) => toolDisplay("Create document", args.filename ?? args.title ?? args.format, "file-plus"),
   examples: [
     {
       say: 'create a word document report.docx that says "# Report"',

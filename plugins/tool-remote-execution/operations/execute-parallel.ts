@@ -57,8 +57,7 @@ export const executeParallel = defineOperation({
   required: ["targets", "command"],
   // Stands for the folder of each machine, whose name the settings know.
   touches: ({ output_files }) => arrivalTouches(output_files, "user@host"),
-  display: (args) =>
-    card("Run remotely", `${args.command} on ${args.targets.join(", ")}`, [args.command]),
+  display: (args) => card("Run remotely", `${args.command} on ${args.targets.join(", ")}`, [args.command]),
   preview: (args) => commandPreview(args, args.targets),
   examples: [
     { say: "run uptime on all servers", arguments: { targets: ["all"], command: "uptime" } },

@@ -128,19 +128,17 @@ export class Thread {
     });
   }
 
-  /** Draws a run from its events. Of one that is not new, nobody is told what had ended in it before. */
-  follow(runId: string, isNew = false): void {
+  /** Draws a run from its events. Of one that is no news, nobody is told what had ended in it before. */
+  follow(runId: string, isNews = false): void {
     if (this.#followed === runId) return;
     this.#followed = runId;
-    const time = new Date().toISOString();
-    let answer = newAnswer(runId, time);
+    let answer = newAnswer(runId, new Date().toISOString());
     if (this.live.peek()?.id !== runId) this.live.value = answer;
     const heard = new Set<string>();
-    let isNews = isNew;
     let waiting: EventSourceMessage[] = [];
     const begin = (): void => {
       waiting = [];
-      answer = newAnswer(runId, time);
+      answer = newAnswer(runId, answer.time);
     };
     const flush = (): void => {
       if (waiting.length === 0) return;
