@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { defined, type Caller, type Clock, type Log, type Services } from "@pergola/sdk";
+import { defined, type Caller, type Clock, type Log, type PluginStatus, type Services } from "@pergola/sdk";
 import {
   fencedCollection,
   openStores,
@@ -83,6 +83,8 @@ export interface Host {
   /** Tokens and one-time codes; undefined where no plugin checks tokens. */
   readonly access: AccessKeeper | undefined;
   readonly sandbox: Sandbox;
+  /** The plugins that may be left out or run in an earlier version: no others need to be looked at. */
+  doubtfulPlugins(): readonly PluginStatus[];
   /** Listens at the given host alone, or wherever the settings say. */
   listen(at?: Partial<Place>): Promise<void>;
   /**
@@ -130,6 +132,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     clock,
     dataDirectory,
     supply,
+    index,
     redact: redactor.redact,
     deadlines,
   });
@@ -238,6 +241,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     identity,
     ...seen,
     access: parts.access,
+    doubtfulPlugins: () =>
+      lifecycle.status(({ id, tier }) => tier === "isolated" || lifecycle.faults.has(id)),
     get url() {
       return url;
     },

@@ -4,7 +4,7 @@ import { checkDoor } from "./http/check-door.ts";
 import { refuseUnfinished } from "./migrate/moving-mark.ts";
 import type { Discovery } from "./plugins/discover.ts";
 import type { Lifecycle } from "./plugins/lifecycle.ts";
-import { loadFound } from "./plugins/open-trusted.ts";
+import { loadFound } from "./plugins/trusted-plugins.ts";
 import type { Preferences } from "./settings/preferences.ts";
 import type { SettingsSource } from "./settings/read-settings.ts";
 

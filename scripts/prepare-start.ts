@@ -10,8 +10,9 @@ import { _ } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { transform } from "esbuild";
 import type { JsonSchema, Properties, Route } from "@pergola/sdk";
-import { describePlugin, loadPlugin, type HostPlugin } from "@pergola/sdk/host";
+import { describePlugin, loadPlugin, type CompleteManifest } from "@pergola/sdk/host";
 import { schemasOf } from "../core/http/route-schemas.ts";
+import { canWait } from "../core/plugins/can-wait.ts";
 import { openEngine } from "../core/schema/engine.ts";
 import { checkFile } from "../core/schema/ready-check.ts";
 import { coreSettings } from "../core/settings/preferences.ts";
@@ -22,27 +23,6 @@ const root = process.argv[2] ?? "";
 const read = (...steps: readonly string[]): unknown =>
   JSON.parse(readFileSync(path.join(root, ...steps), "utf8"));
 
-/** The functions whose callers wait for their answers. */
-const patient = ["run", "display", "touches", "reconcile", "effect", "unavailable", "handle", "open", "stop"];
-
-/** Whether a value is data, but for such functions. */
-function canWait(value: unknown, name = ""): boolean {
-  if (typeof value === "function") return patient.includes(name);
-  if (typeof value !== "object" || value === null) return true;
-  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
-  return isPlain && Object.entries(value).every(([key, item]) => canWait(item, key));
-}
-
-/** Whether nothing of a plugin's code is needed before something that it brings is called. */
-const isCallable = ({
-  tools,
-  endpoints,
-  providers,
-  collections: _,
-  stop: __,
-  ...more
-}: HostPlugin): boolean => Object.keys(more).length === 0 && canWait({ tools, endpoints, providers });
-
 function partsOf(route: Route): readonly (JsonSchema | undefined)[] {
   const { params, query, body } = schemasOf(route);
   return [params, query, body];
@@ -50,12 +30,15 @@ function partsOf(route: Route): readonly (JsonSchema | undefined)[] {
 
 /** The schemas of what a plugin brings: its settings, and what its code takes. */
 async function schemasIn(id: string): Promise<readonly (JsonSchema | undefined)[]> {
-  const { settings = {} } = read("plugins", id, "plugin.json") as { readonly settings?: Properties };
+  const { settings = {}, provides = {} } = read("plugins", id, "plugin.json") as {
+    readonly settings?: Properties;
+    readonly provides?: CompleteManifest["provides"];
+  };
   const dist = path.join(root, "plugins", id, "dist");
   const entry = path.join(dist, "index.js");
   if (!existsSync(entry)) return Object.values(settings);
   const plugin = await loadPlugin(entry);
-  if (isCallable(plugin))
+  if (canWait(plugin, provides))
     writeFileSync(path.join(dist, "described.json"), JSON.stringify(describePlugin(plugin)));
   const { endpoints = [], tools = [] } = plugin;
   return [

@@ -67,7 +67,7 @@ function warnRoot({ log }: Host): void {
 
 function greet(host: Host, options: CommonOptions, { exposed, reason }: CleanStart): void {
   const { url, dataDirectory, settingsFiles, services, remoteUrls } = host;
-  const plugins = services.system.plugins();
+  const plugins = host.doubtfulPlugins();
   const faulty = plugins.filter(({ fault }) => fault !== null);
   const leftOut = faulty.map(({ id, fault }) => ({ id, fault }));
   const takenBack = plugins.flatMap((plugin) => {

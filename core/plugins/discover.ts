@@ -175,8 +175,9 @@ function wantedPlugins(
   const added = addedPlugins(lock, reader.installed);
   const from = [reader.folder, host];
   const chosen = plugins?.map((entry): Wanted => {
-    const known = locate(entry.use, from) === undefined ? added.get(entry.use) : undefined;
-    return { from, ...known, ...entry, use: known?.use ?? entry.use };
+    const known = added.get(entry.use);
+    if (known === undefined || locate(entry.use, from) !== undefined) return { from, ...entry };
+    return { ...known, ...entry, use: known.use };
   });
   const standard = { use: standardBundle, from: [host] };
   const bundle = { use: "@pergola/bundle-host", from: [host] };

@@ -8,7 +8,7 @@ import {
   type SandboxHost,
 } from "@pergola/sdk/host";
 import type { FoundPlugin } from "./discover.ts";
-import { loadFound } from "./open-trusted.ts";
+import { loadFound } from "./trusted-plugins.ts";
 
 type EarlyPart = "isolation" | "sandbox";
 

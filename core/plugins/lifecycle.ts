@@ -27,11 +27,11 @@ import { deadlines, stepNames } from "./deadlines.ts";
 import type { FoundPlugin } from "./discover.ts";
 import { EarlyParts } from "./early-parts.ts";
 import { createPluginHost, type RunningHost } from "./plugin-host.ts";
-import { openTrusted } from "./open-trusted.ts";
+import { TrustedPlugins } from "./trusted-plugins.ts";
 import type { LifecycleOptions } from "./lifecycle-options.ts";
 import { Registry, type RegisteredPlugin } from "./registry.ts";
 import { PluginFaults } from "./plugin-faults.ts";
-import { sentences, unreadable } from "./plugin-status.ts";
+import { everyPlugin, sentences } from "./plugin-status.ts";
 import { lackOf } from "./storage-members.ts";
 import { Supervisors } from "./supervisors.ts";
 import { noteFact } from "./supply-audit.ts";
@@ -56,6 +56,7 @@ export class Lifecycle {
   readonly #bus: HookBus;
   readonly #options: LifecycleOptions;
   readonly #supervisors: Supervisors;
+  readonly #trusted: TrustedPlugins;
   readonly #deadlines: typeof deadlines;
   readonly #loaded = new Map<string, Loaded>();
   readonly faults = new PluginFaults();
@@ -84,6 +85,7 @@ export class Lifecycle {
       early: this.early,
       changed: (id, fault) => this.#change(id, fault),
     });
+    this.#trusted = new TrustedPlugins({ ...options, failed: this.#broken });
     for (const fault of discovery.faults) this.leaveOut(fault);
   }
 
@@ -92,7 +94,7 @@ export class Lifecycle {
     const plugins = this.#options.discovery.plugins.filter(({ kind }) => kind !== "bundle");
     const imported = new Map<string, HostPlugin | undefined>();
     const importPlugin = (found: FoundPlugin): Promise<HostPlugin> =>
-      found.tier === "trusted" ? openTrusted(found, this.#broken) : this.#supervisors.open(found);
+      found.tier === "trusted" ? this.#trusted.open(found) : this.#supervisors.open(found);
     const importAll = (chosen: readonly FoundPlugin[], step: "import" | "importOwn"): Promise<unknown> =>
       Promise.all(
         chosen.map(async (found) =>
@@ -104,8 +106,10 @@ export class Lifecycle {
     // Side by side; those of others have their time to themselves.
     const isOwn = ({ package: name }: FoundPlugin): boolean => name.startsWith("@pergola/");
     await importAll(plugins.filter(isOwn), "importOwn");
-    const others = plugins.filter((found) => !isOwn(found));
-    await importAll(others, "import");
+    await importAll(
+      plugins.filter((found) => !isOwn(found)),
+      "import",
+    );
     for (const found of plugins) {
       const plugin = imported.get(found.id);
       const current = this.#supervisors.current(found);
@@ -187,12 +191,11 @@ export class Lifecycle {
     return this.#options.discovery.all.find(({ provides }) => provides[kind]?.includes(name));
   }
 
-  status(): readonly PluginStatus[] {
-    const { all, refused } = this.#options.discovery;
-    const lost = [...this.faults.keys()].filter((id) => all.every((found) => found.id !== id));
-    const unfound = lost.map((id) => refused.find((one) => one.id === id) ?? unreadable(id));
+  /** Of all plugins, or of those that are wanted. */
+  status(isWanted = (_: Pick<FoundPlugin, "id" | "tier">): boolean => true): readonly PluginStatus[] {
     const statusOf = this.#supervisors.statuses();
-    return [...all, ...unfound].map((found) =>
+    const wanted = everyPlugin(this.#options.discovery, this.faults).filter(isWanted);
+    return wanted.map((found) =>
       statusOf(found, { fault: this.faults.get(found.id), hooks: this.#bus.countsOf(found.id) }),
     );
   }
@@ -220,11 +223,9 @@ export class Lifecycle {
     this.#bus.withdraw(id);
     this.#options.log.error({ plugin: id, step, error: fault }, `Left out: ${sentences(fault)}`);
     void this.#stop(id);
-    const dependents = this.#options.discovery.plugins.filter(({ after }) => after.includes(id));
-    for (const dependent of dependents) {
-      const message = `it needs ${id}, which was left out`;
-      this.leaveOut(new PluginError(dependent.id, step, message, { cause: fault }));
-    }
+    const message = `it needs ${id}, which was left out`;
+    for (const { id: other, after } of this.#options.discovery.plugins)
+      if (after.includes(id)) this.leaveOut(new PluginError(other, step, message, { cause: fault }));
   }
 
   /** One step of one plugin, within its deadline; a failure leaves the plugin out. */
@@ -248,12 +249,11 @@ export class Lifecycle {
   async #register(found: FoundPlugin, plugin: HostPlugin): Promise<void> {
     const { preferences, log, clock } = this.#options;
     const { id, settings: schemas, tier } = found;
-    const keys = Object.keys(schemas);
     const registered: RegisteredPlugin = {
       ...found,
       preferences: schemas,
       collections: plugin.collections ?? {},
-      settings: () => Object.fromEntries(keys.map((key) => [key, preferences.get(key)])),
+      settings: () => Object.fromEntries(Object.keys(schemas).map((key) => [key, preferences.get(key)])),
     };
     const taps: HookName[] = [];
     const tap = this.#tapOf(registered, taps);
@@ -269,6 +269,7 @@ export class Lifecycle {
     if (fault !== undefined) throw new PluginError(id, "collect", fault, { remedy });
     this.registry.addAll(plugin, registered);
     this.#supervisors.learn(id, plugin);
+    if (tier === "trusted") this.#trusted.learn(found, plugin);
   }
 
   /** Writes down what a plugin taps until it has registered; a collector's registry knows whose it is. */

@@ -7,24 +7,30 @@ import packageJson from "../package.json" with { type: "json" };
 import { manifestConditions, manifestFiles, readManifest } from "./manifest.ts";
 
 /** Raised when what is written changes its form. */
-const format = 1;
+const format = 2;
 /** Milliseconds after which a further change of a file surely gets another time. */
 const settled = 2000;
 
-/** By folder: the files as they were, and the manifest that was found good. */
-type Entries = Readonly<Record<string, readonly [stamp: string, manifest: CompleteManifest]>>;
+/** What a plugin brings, as JSON, and the digest of its files at that time. */
+type Description = readonly [digest: string, text: string];
+
+/** By folder: the files as they were, the manifest that was found good, and what the code brought. */
+type Entry = readonly [stamp: string, manifest: CompleteManifest, description?: Description];
+type Entries = Readonly<Record<string, Entry>>;
+
+const keyOf = (folder: string, own: boolean): string => `${own ? "own" : "other"} ${folder}`;
 
 /**
- * Manifests that were checked at an earlier start, in a file. One whose files have another time, size or
- * inode is read and checked anew, and so are all where the file is damaged, or another Pergola has written
- * it.
+ * Manifests that were checked at an earlier start, in a file, and what plugins brought whose code can wait.
+ * One whose files have another time, size or inode is read and checked anew, and so are all where the file is
+ * damaged, or another Pergola has written it.
  */
 export class ManifestIndex {
   readonly #file: string;
   readonly #writer: string;
   readonly #clock: Clock;
   readonly #known: Entries;
-  readonly #current: Record<string, Entries[string]> = {};
+  readonly #current: Record<string, Entry> = {};
   #isChanged = false;
 
   /** `writer` says by which code and for whom manifests are checked. */
@@ -39,7 +45,7 @@ export class ManifestIndex {
   manifestIn(folder: string, own: boolean): CompleteManifest {
     const stamp = stampOf(folder, this.#clock.now() - settled);
     if (stamp === undefined) return readManifest(folder, own);
-    const key = `${own ? "own" : "other"} ${folder}`;
+    const key = keyOf(folder, own);
     let entry = this.#known[key];
     if (entry?.[0] !== stamp) {
       entry = [stamp, readManifest(folder, own)];
@@ -47,6 +53,21 @@ export class ManifestIndex {
     }
     this.#current[key] = entry;
     return entry[1];
+  }
+
+  /** What a plugin of others brings whose files have this digest, as JSON; undefined = not known. */
+  descriptionIn(folder: string, digest: string): string | undefined {
+    const [known, text] = this.#current[keyOf(folder, false)]?.[2] ?? [];
+    return known === digest ? text : undefined;
+  }
+
+  /** Notes what a plugin of others brings. Without its manifest in the index nothing is noted. */
+  describe(folder: string, description: Description): void {
+    const key = keyOf(folder, false);
+    const known = this.#current[key];
+    if (known === undefined) return;
+    this.#current[key] = [known[0], known[1], description];
+    this.#isChanged = true;
   }
 
   /** Writes down what was asked for. Where that fails, the next start reads manifests as this one did. */
@@ -82,7 +103,7 @@ export class ManifestIndex {
  * change could go unnoticed.
  */
 function stampOf(folder: string, settledBefore: number): string | undefined {
-  const facts = manifestFiles.map((name) => statSync(path.join(folder, name), { throwIfNoEntry: false }));
+  const facts = manifestFiles.map((name) => statSync(folder + path.sep + name, { throwIfNoEntry: false }));
   if (facts.some((one) => one !== undefined && one.ctimeMs > settledBefore)) return undefined;
   return facts.map((one) => one && [one.mtimeMs, one.ctimeMs, one.size, one.ino].join(" ")).join(", ");
 }

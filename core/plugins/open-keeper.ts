@@ -10,7 +10,7 @@ import { Preferences } from "../settings/preferences.ts";
 import type { SettingsSource } from "../settings/read-settings.ts";
 import type { Reader } from "../settings/read-value.ts";
 import { discoverPlugins } from "./discover.ts";
-import { loadFound } from "./open-trusted.ts";
+import { loadFound } from "./trusted-plugins.ts";
 
 interface Where extends Surroundings {
   /** The preference secrets.store, undefined where no plugin declares it. */

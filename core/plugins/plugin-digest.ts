@@ -1,5 +1,5 @@
-import { createHash, webcrypto } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats } from "node:fs";
+import { hash, webcrypto } from "node:crypto";
+import { closeSync, lstatSync, openSync, readdirSync, readSync, realpathSync, type Stats } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -25,9 +25,22 @@ const atOnce = 100;
 /** What is larger is read and computed in a thread, so that a large plugin does not hold up the service. */
 const small = 64 * 1024;
 
+/** What small files are read into, one after the other; one that has grown since fills it. */
+const content = Buffer.allocUnsafe(small + 1);
+
 async function sha256(data: Uint8Array): Promise<string> {
-  if (data.length <= small) return createHash("sha256").update(data).digest("hex");
+  if (data.length <= small) return hash("sha256", data);
   return Buffer.from(await webcrypto.subtle.digest("SHA-256", data)).toString("hex");
+}
+
+/** Of a file that is small. */
+function sha256Of(file: string): string {
+  const descriptor = openSync(file, "r");
+  try {
+    return hash("sha256", content.subarray(0, readSync(descriptor, content)));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /**
@@ -36,20 +49,22 @@ async function sha256(data: Uint8Array): Promise<string> {
  */
 export async function pluginDigest(folder: string): Promise<string> {
   const root = realpathSync.native(folder);
-  const lines = await linesOf(root, root, { files: 0, bytes: 0 });
+  const lines = await linesOf(root, "", { files: 0, bytes: 0 });
   return sha256(Buffer.from(lines.join("\n")));
 }
 
+/** `folder`: from the root, with a separator at its end; empty = the root. */
 async function linesOf(root: string, folder: string, taken: Taken): Promise<readonly string[]> {
-  const names = readdirSync(folder).sort(compareText);
+  const names = readdirSync(root + path.sep + folder).sort(compareText);
   const lines: string[] = [];
-  for (const name of names) {
-    const file = path.join(folder, name);
+  for (const each of names) {
+    const name = folder + each;
+    const file = root + path.sep + name;
     const facts = lstatSync(file);
     take(taken, facts.isFile() ? facts.size : 0);
     if (taken.files % atOnce === 0) await setImmediate();
-    if (facts.isDirectory()) lines.push(...(await linesOf(root, file, taken)));
-    else lines.push(facts.isFile() ? await fileLine(root, file, facts) : await linkLine(root, file));
+    if (facts.isDirectory()) lines.push(...(await linesOf(root, name + path.sep, taken)));
+    else lines.push(facts.isFile() ? await fileLine(file, name, facts) : await linkLine(root, name));
   }
   return lines;
 }
@@ -60,18 +75,17 @@ function take(taken: Taken, bytes: number): void {
   if (taken.files > mostOfPlugin.files || taken.bytes > mostOfPlugin.bytes) throw new Error(tooLarge);
 }
 
-async function fileLine(root: string, file: string, { mode, size }: Stats): Promise<string> {
-  const data = size <= small ? readFileSync(file) : await readFile(file);
-  return JSON.stringify([path.relative(root, file), mode & 0o111, await sha256(data)]);
+async function fileLine(file: string, name: string, { mode, size }: Stats): Promise<string> {
+  const digest = size <= small ? sha256Of(file) : await sha256(await readFile(file));
+  return JSON.stringify([name, mode & 0o111, digest]);
 }
 
 /** A link to a file is taken as that file. */
-async function linkLine(root: string, file: string): Promise<string> {
-  const name = path.relative(root, file);
-  const real = realpathSync.native(file);
+async function linkLine(root: string, name: string): Promise<string> {
+  const real = realpathSync.native(root + path.sep + name);
   if (!real.startsWith(root + path.sep)) throw new Error(`its file ${name} is a link to somewhere else`);
   const facts = lstatSync(real);
   if (!facts.isFile() && !facts.isDirectory()) throw new Error(`its file ${name} is no ordinary file`);
   if (facts.isDirectory()) return JSON.stringify([name, "link", path.relative(root, real)]);
-  return JSON.stringify([name, facts.mode & 0o111, await sha256(await readFile(real))]);
+  return fileLine(real, name, facts);
 }

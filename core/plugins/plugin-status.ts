@@ -1,6 +1,7 @@
 import type { PluginError, PluginStatus } from "@pergola/sdk";
-import type { FoundPlugin } from "./discover.ts";
+import type { Discovery, FoundPlugin } from "./discover.ts";
 import { emptyManifest } from "./manifest.ts";
+import type { PluginFaults } from "./plugin-faults.ts";
 import type { ToolEffects } from "./plugin-grants.ts";
 import type { LockedVersion } from "./plugin-lock.ts";
 import type { StrikePage } from "./strike-book.ts";
@@ -28,7 +29,7 @@ export const sentences = ({ message, remedy }: Pick<PluginError, "message" | "re
   `${message.replace(/[^.?!]$/, "$&.")} ${remedy}`;
 
 /** What is known of a plugin whose manifest could not be read. */
-export const unreadable = (id: string): Known => ({
+const unreadable = (id: string): Known => ({
   id,
   kind: "unknown",
   package: id,
@@ -43,6 +44,12 @@ export const unreadable = (id: string): Known => ({
   sdk: "",
   ...emptyManifest,
 });
+
+/** Those that were found, and those whose manifest was at fault. */
+export function everyPlugin({ all, refused }: Discovery, faults: PluginFaults): readonly Known[] {
+  const lost = [...faults.keys()].filter((id) => all.every((found) => found.id !== id));
+  return [...all, ...lost.map((id) => refused.find((one) => one.id === id) ?? unreadable(id))];
+}
 
 function pinnedAs({ source, file }: Known, locked: LockedVersion | undefined): PluginStatus["pinned"] {
   if (source === "own") return "official";

@@ -3,7 +3,7 @@ import { storageIn, type SettingsSource } from "../settings/read-settings.ts";
 import { discoverPlugins, type Discovery, type FoundPlugin } from "./discover.ts";
 import { openSupply } from "./open-supply.ts";
 import { pinPlugins } from "./pin-plugins.ts";
-import { loadFound } from "./open-trusted.ts";
+import { loadFound } from "./trusted-plugins.ts";
 
 export interface StorageAlone {
   readonly definition: StorageDefinition;

@@ -115,7 +115,7 @@ export class Supervisors {
   /** How to tell the state of a plugin: what is written of all of them is read once. */
   statuses(): (found: Found, standing: Pick<Standing, "fault" | "hooks">) => PluginStatus {
     const pageOf = this.#book.read();
-    const next = this.#nextLock();
+    let next: Lock | undefined;
     const isOff = (lock: Lock, id: string): boolean => lock[id]?.enabled === false;
     return (found, standing) => {
       const { id } = found;
@@ -126,7 +126,7 @@ export class Supervisors {
         effects: this.#effects.get(id),
         canDisable: !this.#needed.has(id),
         canRetry: this.#supervised.get(id)?.canRetry ?? false,
-        restartRequired: isOff(next, id) !== isOff(this.#options.lock, id),
+        restartRequired: isOff((next ??= this.#nextLock()), id) !== isOff(this.#options.lock, id),
         wall: found.tier === "isolated" ? this.#wall : null,
       });
     };

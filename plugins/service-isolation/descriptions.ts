@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { compareText, isObject } from "@pergola/sdk";
 import { programFolder } from "./node-line.ts";
@@ -33,9 +33,13 @@ async function linesOf(folder: string): Promise<readonly string[]> {
   return lines.flat();
 }
 
+/** Of the program of their processes, which all plugins share: read once. */
+let programLines: Promise<readonly string[]> | undefined;
+
 /** Changes with the plugin's own files, with Node, and with the program of its process. */
 export async function folderKey(entry: string): Promise<string> {
-  const lines = await Promise.all([pluginFolder(entry), programFolder("")].map(linesOf));
+  programLines ??= linesOf(programFolder(""));
+  const lines = await Promise.all([linesOf(pluginFolder(entry)), programLines]);
   const sorted = lines.flat().toSorted(compareText);
   return createHash("sha256")
     .update([process.version, ...sorted].join("\n"))
@@ -68,3 +72,7 @@ export async function writeDescription(dataDirectory: string, id: string, kept: 
     return;
   }
 }
+
+/** Lets the next start ask again. */
+export const forgetDescription = (dataDirectory: string, id: string): Promise<void> =>
+  rm(fileOf(dataDirectory, id), { force: true }).catch(() => undefined);

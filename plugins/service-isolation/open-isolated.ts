@@ -21,7 +21,7 @@ import {
   type PluginDescription,
 } from "@pergola/sdk/host";
 import type { DoorRequest, RemoteCall } from "./door-methods.ts";
-import { folderKey, readDescription, writeDescription } from "./descriptions.ts";
+import { folderKey, forgetDescription, readDescription, writeDescription } from "./descriptions.ts";
 import { IsolatedProcess, type IsolationOptions } from "./isolated-process.ts";
 import type { RunningProcess } from "./running-process.ts";
 import { wallsFor } from "./start-isolated.ts";
@@ -140,6 +140,7 @@ class Isolated {
     const text = JSON.stringify(description);
     this.#description ??= text;
     if (text === this.#description) return;
+    void forgetDescription(this.#options.dataDirectory, this.#found.id);
     throw new ToolError(
       "unavailable",
       `The plugin ${this.#found.id} has changed since the service started.`,
