@@ -21,14 +21,15 @@ import { checkListening, planListening } from "./http/listening-plan.ts";
 import { localUrl, remoteUrls } from "./http/own-addresses.ts";
 import { createLog } from "./log.ts";
 import { makeParts } from "./make-parts.ts";
-import { discoverPlugins } from "./plugins/discover.ts";
+import { discoverPlugins, type FoundPlugin } from "./plugins/discover.ts";
 import { openManifestIndex } from "./plugins/manifest-index.ts";
 import { prepareToolFiles } from "./plugins/prepare-tool-files.ts";
 import { openSupply } from "./plugins/open-supply.ts";
-import { pinPlugins, type Unpinned } from "./plugins/pin-plugins.ts";
+import { compareFiles, pinPlugins, type Unpinned } from "./plugins/pin-plugins.ts";
 import type { Registry } from "./plugins/registry.ts";
 import { switchPlugin } from "./plugins/switch-plugin.ts";
 import { Lifecycle } from "./plugins/lifecycle.ts";
+import { isDescribed } from "./plugins/trusted-plugins.ts";
 import type { LifecycleOptions } from "./plugins/lifecycle-options.ts";
 import { homeFolder } from "./settings/folders.ts";
 import { Preferences } from "./settings/preferences.ts";
@@ -94,6 +95,9 @@ export interface Host {
   stop(): Promise<void>;
 }
 
+/** Milliseconds after the start in which nothing is done that can wait. */
+const settling = 1000;
+
 /**
  * Wires a host: settings, plugins, storage, services, HTTP. Rejects when settings or storage are faulty; a
  * faulty plugin is left out.
@@ -112,7 +116,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const found = discoverPlugins(source, sources);
   // A fault of its plugin is told where it is loaded.
   void prepareStorage(found, source.storage.type).catch(() => undefined);
-  const discovery = await pinPlugins({ ...found, faults: [...found.faults, ...tools.faults] }, supply);
+  // A process of its own is compared with what was approved before it is started.
+  const canWait = (plugin: FoundPlugin): boolean =>
+    plugin.tier === "isolated" ? !options.inspecting : isDescribed(plugin, supply.lock, index);
+  const all = { ...found, faults: [...found.faults, ...tools.faults] };
+  const { waiting, ...discovery } = await pinPlugins(all, supply, canWait);
   // The part that keeps secrets is not there yet: what refers to them is read again when it is.
   const table = new Preferences(
     { ...source, reader: { ...reader, secretsMayMiss: true } },
@@ -178,6 +186,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const identity = makeIdentity();
   const ownerProof = ownerProofOf(identity);
   let stopping = false;
+  let comparing: NodeJS.Timeout | undefined;
   const begun = performance.now();
   const storeHealth = new StoreHealth(storage);
   const system = {
@@ -260,10 +269,12 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       // Whoever awaits this has a word for the person first.
       setImmediate(() => log.info({ url, plugins: running.length }, "serving"));
       index?.keep();
+      comparing = setTimeout(() => void compareFiles(waiting, supply, lifecycle.broken), settling).unref();
     },
     async stop() {
       if (stopping) return;
       stopping = true;
+      clearTimeout(comparing);
       try {
         await runs.stop();
         parts.events?.stop();

@@ -85,7 +85,7 @@ export class Lifecycle {
       early: this.early,
       changed: (id, fault) => this.#change(id, fault),
     });
-    this.#trusted = new TrustedPlugins({ ...options, failed: this.#broken });
+    this.#trusted = new TrustedPlugins({ ...options, failed: this.broken });
     for (const fault of discovery.faults) this.leaveOut(fault);
   }
 
@@ -140,10 +140,7 @@ export class Lifecycle {
     for (const id of [...this.#loaded.keys()].reverse()) await this.#stop(id);
   }
 
-  /**
-   * Opens the backend of a type. Rejects with what it says, or with the fault of the plugin that should have
-   * brought it, or that brought one which lacks something.
-   */
+  /** Opens the backend of a type. Rejects with what it says, or the fault of the plugin that brings it. */
   async openStorage(type: string, settings: JsonObject, door: StorageDoor): Promise<Storage> {
     const storage = await this.storage(type).open(settings, door);
     const message = lackOf(type, storage);
@@ -203,7 +200,8 @@ export class Lifecycle {
   /** Tries a plugin again whose breaker was closed; any other one waits for the next start. */
   readonly retry = (id: string): Promise<void> => this.#supervisors.retry(id);
 
-  readonly #broken = (error: PluginError): void => {
+  /** Notes what is wrong with a plugin that stays in its place. */
+  readonly broken = (error: PluginError): void => {
     this.#change(error.plugin, error);
     this.#options.log.error({ plugin: error.plugin, error }, sentences(error));
   };

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { messageOf, PluginError } from "@pergola/sdk";
 import type { Discovery, FoundPlugin } from "./discover.ts";
 import { pluginDigest } from "./plugin-digest.ts";
@@ -12,14 +13,21 @@ export type Unpinned = "all" | readonly string[];
 export const isPinned = ({ id, source }: Pick<FoundPlugin, "id" | "source">, unpinned: Unpinned): boolean =>
   source !== "own" && source !== "file" && unpinned !== "all" && !unpinned.includes(id);
 
+interface Pinned extends Discovery {
+  /** Those whose files are still to be compared: none of their code is loaded before that. */
+  readonly waiting: readonly FoundPlugin[];
+}
+
 /**
  * Leaves out the plugins of others that nobody has approved, or whose files are not those that were approved:
- * what such a plugin does is not known, and no one was asked.
+ * what such a plugin does is not known, and no one was asked. `canWait` tells whose files need not be
+ * compared yet.
  */
 export async function pinPlugins(
   discovery: Discovery,
   { lock, lockFault, unpinned }: Pick<Supply, "lock" | "lockFault" | "unpinned">,
-): Promise<Discovery> {
+  canWait: (plugin: FoundPlugin) => boolean = () => false,
+): Promise<Pinned> {
   const pinned = discovery.plugins.filter((plugin) => isPinned(plugin, unpinned));
   const faults: PluginError[] = [];
   const broken = (id: string, message: string): PluginError =>
@@ -32,38 +40,69 @@ export async function pinPlugins(
         ...pinned.map(({ id }) => broken(id, lockFault)),
         broken("plugin-lock", lockFault),
       ],
+      waiting: [],
     };
+  const waiting: FoundPlugin[] = [];
   for (const plugin of pinned) {
+    const locked = lock[plugin.id]?.current;
     try {
-      await checkApproval(plugin, lock[plugin.id]?.current);
+      if (!canWait(plugin)) await checkApproval(plugin, locked);
+      else if (checkGrants(plugin, locked) !== null) waiting.push(plugin);
     } catch (error) {
       if (!PluginError.is(error)) throw error;
       faults.push(error);
     }
   }
-  return { ...discovery, faults: [...discovery.faults, ...faults] };
+  return { ...discovery, faults: [...discovery.faults, ...faults], waiting };
 }
 
-/** Rejects with PluginError when a plugin is not what was approved. */
-export async function checkApproval(plugin: FoundPlugin, locked: LockedVersion | undefined): Promise<void> {
-  const { id, root } = plugin;
-  const refuse = (message: string, remedy: string): PluginError =>
-    new PluginError(id, "approve", message, { remedy });
-  const look =
-    `Look at it, then approve it as it is now: pergola plugins approve ${id}. ` +
-    "Or name it under disabled.";
+/** Compares the files of plugins, whose faults `failed` is told, while others have their turn. */
+export async function compareFiles(
+  plugins: readonly FoundPlugin[],
+  { lock }: Pick<Supply, "lock">,
+  failed: (fault: PluginError) => void,
+): Promise<void> {
+  for (const plugin of plugins) {
+    await setImmediate();
+    await checkApproval(plugin, lock[plugin.id]?.current).catch((error: unknown) => {
+      if (!PluginError.is(error)) throw error;
+      failed(error);
+    });
+  }
+}
+
+const refusal = (id: string, message: string, remedy: string): PluginError =>
+  new PluginError(id, "approve", message, { remedy });
+
+const lookAt = (id: string): string =>
+  `Look at it, then approve it as it is now: pergola plugins approve ${id}. Or name it under disabled.`;
+
+/**
+ * Gives back the digest that its files must have, null where they may change. Throws PluginError for a plugin
+ * that nobody has approved, or that asks for more than was approved.
+ */
+function checkGrants(plugin: FoundPlugin, locked: LockedVersion | undefined): string | null {
+  const { id } = plugin;
   if (locked === undefined)
-    throw refuse(
+    throw refusal(
+      id,
       "nobody has approved it yet",
       `See what it may do, and decide: pergola plugins approve ${id}.`,
     );
   const faults = grantFaults(plugin, locked);
-  if (faults.length > 0) throw refuse(faults.join("; "), look);
-  if (locked.files === null) return;
+  if (faults.length > 0) throw refusal(id, faults.join("; "), lookAt(id));
+  return locked.files;
+}
+
+/** Rejects with PluginError when a plugin is not what was approved. */
+export async function checkApproval(plugin: FoundPlugin, locked: LockedVersion | undefined): Promise<void> {
+  const files = checkGrants(plugin, locked);
+  if (locked === undefined || files === null) return;
+  const { id, root } = plugin;
   const digest = await pluginDigest(root).catch((error: unknown) => {
-    throw refuse(messageOf(error), look);
+    throw refusal(id, messageOf(error), lookAt(id));
   });
-  if (digest !== locked.files) throw refuse(changeOf(plugin, locked), look);
+  if (digest !== files) throw refusal(id, changeOf(plugin, locked), lookAt(id));
 }
 
 function grantFaults({ tier, permissions }: FoundPlugin, locked: LockedVersion): readonly string[] {

@@ -118,7 +118,8 @@ export class SupervisedPlugin {
     try {
       await checkApproval(found, this.#locked);
     } catch (error) {
-      if (PluginError.is(error)) this.#options.changed(error);
+      // While it is opened, whoever opens it leaves it out.
+      if (PluginError.is(error) && this.#inner !== undefined) this.#options.changed(error);
       throw error;
     }
   }

@@ -13,6 +13,7 @@ import { bundledCode } from "../one-file/places.ts";
 import { canWait } from "./can-wait.ts";
 import type { FoundPlugin } from "./discover.ts";
 import type { ManifestIndex } from "./manifest-index.ts";
+import type { Lock } from "./plugin-lock.ts";
 import { checkApproval, isPinned } from "./pin-plugins.ts";
 import type { Supply } from "./supervisors.ts";
 
@@ -98,17 +99,14 @@ export class TrustedPlugins {
     if (text !== undefined) index?.describe(found.folder, [digest, text]);
   }
 
-  #descriptionOf({ source, entry, ...found }: FoundPlugin): string | undefined {
-    const file = descriptionFile(entry);
-    if (source === "own") return existsSync(file) ? readFileSync(file, "utf8") : undefined;
-    const digest = this.#digestOf({ source, ...found });
-    if (digest === undefined) return undefined;
-    const text = this.#options.index?.descriptionIn(found.folder, digest);
-    return text === varies ? undefined : text;
+  #descriptionOf(found: FoundPlugin): string | undefined {
+    const file = descriptionFile(found.entry);
+    if (found.source === "own") return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+    return descriptionIn(this.#options.index, found, this.#digestOf(found));
   }
 
   /** Of the files that were approved; undefined where nobody compares them. */
-  #digestOf(found: Pick<FoundPlugin, "id" | "source">): string | undefined {
+  #digestOf(found: FoundPlugin): string | undefined {
     const { lock, unpinned } = this.#options.supply;
     return isPinned(found, unpinned) ? (lock[found.id]?.current?.files ?? undefined) : undefined;
   }
@@ -126,6 +124,20 @@ export class TrustedPlugins {
     throw new PluginError(found.id, "import", message, { remedy });
   }
 }
+
+/** What is known of a plugin of others by the digest of its files. */
+function descriptionIn(
+  index: ManifestIndex | undefined,
+  { folder }: FoundPlugin,
+  digest: string | null | undefined,
+): string | undefined {
+  const text = digest ? index?.descriptionIn(folder, digest) : undefined;
+  return text === varies ? undefined : text;
+}
+
+/** Whether the code of a plugin of others is loaded only when it is called, and its files compared before. */
+export const isDescribed = (found: FoundPlugin, lock: Lock, index: ManifestIndex | undefined): boolean =>
+  descriptionIn(index, found, lock[found.id]?.current?.files) !== undefined;
 
 /** The description of a plugin whose code can wait, as JSON; undefined where JSON cannot carry it. */
 function textOf(plugin: HostPlugin, { provides }: FoundPlugin): string | undefined {
