@@ -12,7 +12,7 @@ import { expect } from "chai";
 import { needsSandbox } from "../../boundary/support/program-stage.ts";
 import { pluginDigest } from "../../../core/plugins/plugin-digest.ts";
 import { approvePlugins } from "../../support/approve-plugins.ts";
-import { openProject, type Project } from "../../support/pergola.ts";
+import { freePort, openProject, type Project } from "../../support/pergola.ts";
 import { toolPlugin } from "../../support/plugins/write-plugin.ts";
 
 describe("a package of somebody else that changes (S24)", function () {
@@ -80,6 +80,20 @@ describe("a package of somebody else that changes (S24)", function () {
       await approve();
       expect(await listed()).to.match(/^✓ tool-somebody/m);
     }
+  });
+
+  it("S24: tells of one whose packages have changed while its code waits for a call, and refuses calls", async () => {
+    const packageFile = path.join(folder, "node_modules", "some-package", "index.js");
+    mkdirSync(path.dirname(packageFile), { recursive: true });
+    writeFileSync(packageFile, "");
+    await approvePlugins(project.data, folder);
+    expect(await call()).to.include("as it was");
+    appendFileSync(packageFile, "// and more\n");
+    const service = project.begin(["start", "--port", String(await freePort())]);
+    await service.wrote("changed since you approved it");
+    expect(await listed()).to.match(/^✗ tool-somebody.*\n.*changed since you approved it/m);
+    expect(await call()).to.not.include("as it was");
+    await service.end();
   });
 
   it("S24: leaves out one with a link that leads out of it", async () => {
