@@ -46,6 +46,14 @@ describe("a package of somebody else that changes (S24)", function () {
     expect(await project.run(words)).to.include({ code: 0 });
   };
 
+  const link = async (): Promise<void> => {
+    project.settings({});
+    const add = ["plugins", "add", folder, "--link"];
+    const { stdout } = await project.run([...add, "--dry-run", "--json"]);
+    const { consent } = JSON.parse(stdout) as { readonly consent: string };
+    expect(await project.run([...add, "--yes", "--permissions", consent])).to.include({ code: 0 });
+  };
+
   it("S24: is left out until it is approved, and again once it has changed", async () => {
     expect(await listed()).to.match(/^✗ tool-somebody.*\n.*nobody has approved it yet/m);
     expect(await call()).to.not.include("as it was");
@@ -117,11 +125,7 @@ describe("a package of somebody else that changes (S24)", function () {
   });
 
   it("S24: leaves a plugin that its author links to its author, but not what it may do", async () => {
-    project.settings({});
-    const add = ["plugins", "add", folder, "--link"];
-    const { stdout } = await project.run([...add, "--dry-run", "--json"]);
-    const { consent } = JSON.parse(stdout) as { readonly consent: string };
-    expect(await project.run([...add, "--yes", "--permissions", consent])).to.include({ code: 0 });
+    await link();
     expect(await call()).to.include("as it was");
     change();
     expect(await call()).to.include("as it was");
@@ -130,5 +134,25 @@ describe("a package of somebody else that changes (S24)", function () {
     const manifest = JSON.parse(readFileSync(file, "utf8")) as object;
     writeFileSync(file, JSON.stringify({ ...manifest, permissions: { files: "any" } }));
     expect(await listed()).to.match(/^✗ tool-somebody.*\n.*asks for more than was approved: files: any/m);
+  });
+
+  it("S24: brings what its packages have changed from the next start on, and not under the old description", async () => {
+    const words = path.join(folder, "node_modules", "words");
+    mkdirSync(words, { recursive: true });
+    writeFileSync(
+      path.join(words, "package.json"),
+      `{ "name": "words", "type": "module", "main": "index.js" }`,
+    );
+    const say = (text: string): void =>
+      writeFileSync(path.join(words, "index.js"), `export default ${JSON.stringify(text)};`);
+    const entry = path.join(folder, "index.js");
+    const code = readFileSync(entry, "utf8").replace('"A tool under test"', "words");
+    writeFileSync(entry, `import words from "words";\n${code}`);
+    say("Goes.");
+    await link();
+    expect(await call()).to.include("as it was");
+    say("Goes far.");
+    expect(await call()).to.include("has changed since the service started");
+    expect(await call()).to.include("as it was");
   });
 });
