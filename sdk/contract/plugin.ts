@@ -46,7 +46,10 @@ export interface Plugin {
   };
   /** The indexes of the collections that its operations use, by name. */
   readonly collections?: Readonly<Record<string, CollectionOptions>>;
-  /** Taps for cross-cutting behaviour, and nothing else. */
+  /**
+   * Taps for cross-cutting behaviour, and nothing else. Where the manifest promises no hooks it may run late:
+   * before the plugin's first call.
+   */
   register?(host: PluginHost): Awaitable<void>;
   start?(host: PluginHost): Awaitable<void>;
   stop?(host: PluginHost): Awaitable<void>;
