@@ -1,5 +1,4 @@
 import type { Message } from "../contract/conversation.ts";
-import { pick } from "../util/pick.ts";
 import type { JsonObject } from "../util/json.ts";
 import type { JsonSchema } from "../util/schema.ts";
 
@@ -21,33 +20,33 @@ const wireDisplay = (
   ...display,
 });
 
-/** A message as clients see it: in a conversation's detail, and in an exported file. */
+/**
+ * A message as clients see it: in a conversation's detail, and in an exported file. Its fields are written
+ * out, for adding them one by one makes much garbage, and this runs for each message that is read.
+ */
 export const wireMessage = (message: Message) => ({
-  ...pick(
-    message,
-    "id",
-    "role",
-    "type",
-    "content",
-    "timestamp",
-    "runId",
-    "contentParts",
-    "toolCallId",
-    "toolName",
-    "toolOperation",
-    "toolStatus",
-    "toolDetails",
-    "toolDuration",
-    "toolMetadata",
-    "parentToolName",
-    "reasoningContent",
-    "isSystemGenerated",
-    "isPinned",
-    "importance",
-    "lastModified",
-    "processingTime",
-    "memories",
-  ),
+  id: message.id,
+  role: message.role,
+  type: message.type,
+  content: message.content,
+  timestamp: message.timestamp,
+  runId: message.runId,
+  contentParts: message.contentParts,
+  toolCallId: message.toolCallId,
+  toolName: message.toolName,
+  toolOperation: message.toolOperation,
+  toolStatus: message.toolStatus,
+  toolDetails: message.toolDetails,
+  toolDuration: message.toolDuration,
+  toolMetadata: message.toolMetadata,
+  parentToolName: message.parentToolName,
+  reasoningContent: message.reasoningContent,
+  isSystemGenerated: message.isSystemGenerated,
+  isPinned: message.isPinned,
+  importance: message.importance,
+  lastModified: message.lastModified,
+  processingTime: message.processingTime,
+  memories: message.memories,
   parentMessageId: message.parentMessageId ?? null,
   isFromUser: message.role === "user",
   isToolMessage: message.role === "tool" || undefined,
