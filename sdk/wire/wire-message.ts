@@ -20,11 +20,8 @@ const wireDisplay = (
   ...display,
 });
 
-/**
- * A message as clients see it: in a conversation's detail, and in an exported file. Its fields are written
- * out, for adding them one by one makes much garbage, and this runs for each message that is read.
- */
-export const wireMessage = (message: Message) => ({
+/** Written out: added one by one they make much garbage, and this runs for each message that is read. */
+const fieldsOf = (message: Message) => ({
   id: message.id,
   role: message.role,
   type: message.type,
@@ -53,6 +50,14 @@ export const wireMessage = (message: Message) => ({
   toolCalls: message.toolCalls?.map(wireCall),
   toolDisplayData: message.toolDisplayData && wireDisplay(message.toolDisplayData, message),
 });
+
+type Fields = ReturnType<typeof fieldsOf>;
+type Made = "parentMessageId" | "isFromUser" | "isToolMessage" | "toolCalls" | "toolDisplayData";
+
+/** A message as clients see it: in a conversation's detail, and in an exported file. */
+export const wireMessage = fieldsOf as (
+  message: Message,
+) => Pick<Message, Exclude<keyof Fields, Made>> & Pick<Fields, Made>;
 
 const text = { type: "string" } as const;
 const textOrNull = { type: ["string", "null"] } as const;
