@@ -79,7 +79,7 @@ export function textOf(turn: Turn): string {
 
 export const wordsIn = (turn: Turn): number => textOf(turn).match(/\S+/g)?.length ?? 0;
 
-function noteMemories(answer: Answer, { memories }: Partial<Pick<Message, "memories">> = {}): void {
+function noteMemories(answer: Answer, { memories }: Pick<Message, "memories"> = {}): void {
   if (memories !== undefined) answer.memories.value = memories.map(({ id }) => id);
 }
 
