@@ -1,5 +1,6 @@
 import path from "node:path";
-import { defined } from "@pergola/sdk";
+import { AppError, defined } from "@pergola/sdk";
+import { fault } from "../fault.ts";
 import type { Answer } from "./ask.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { Questions, type QuestionOptions } from "./questions.ts";
@@ -7,6 +8,7 @@ import { readEvents, type Chunk, type Metadata } from "./read-events.ts";
 import { isAtTerminal, Screen } from "./screen.ts";
 import { jsonOf, type Service } from "./service.ts";
 import { PlainText, type AnswerText } from "./text/plain-text.ts";
+import { causeOf, unreachableCode } from "./unreachable.ts";
 import { styled, visible } from "./visible.ts";
 
 export interface Turn {
@@ -104,7 +106,7 @@ export async function showAnswer(
       questions.handle(chunk.event);
     }
   } catch (cause) {
-    if (!leaving.signal.aborted) throw cause;
+    if (!leaving.signal.aborted) throw brokenOff(cause, turn);
   } finally {
     await questions.end();
     screen.end();
@@ -112,6 +114,13 @@ export async function showAnswer(
   }
   if (!json) showEnd(screen, turn);
   return turn;
+}
+
+/** A connection that has failed in the middle of an answer says nothing of what to do; other errors stay. */
+function brokenOff(cause: unknown, { runId }: Turn): unknown {
+  if (AppError.is(cause) || causeOf(cause).code === undefined) return cause;
+  const next = runId === undefined ? "" : ` \`pergola runs show ${runId}\` says how its run stands.`;
+  return fault(unreachableCode, `The service broke off in the middle of the answer.${next}`, { cause });
 }
 
 function showEnd(screen: Screen, { metadata, error }: Turn): void {

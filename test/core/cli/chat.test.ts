@@ -100,6 +100,19 @@ describe("pergola chat with a pipe", function () {
     expect([await program.ended, program.stdout]).to.deep.equal([0, "Hello.\nStill here.\n"]);
   });
 
+  it("says what to do when the service is killed in the middle of an answer", async () => {
+    const service = project.begin(["start", "--port", String(await freePort())]);
+    await service.wrote("stop with Ctrl-C");
+    project.model.play(chatReply([{ text: "I begin\n" }, { hang: true }]));
+    const program = project.begin(["chat"], { input: "one\n" });
+    await program.wrote("I begin");
+    await service.end("SIGKILL");
+    expect(await program.ended).to.equal(3);
+    expect(program.stderr).to.match(
+      /^The service broke off in the middle of the answer\. `pergola runs show run_\w+` says how its run stands\.$/m,
+    );
+  });
+
   it("starts one when the note is of a service that was killed", async () => {
     const service = project.begin(["start", "--port", String(await freePort())]);
     await service.wrote("stop with Ctrl-C");
