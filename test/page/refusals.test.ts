@@ -192,6 +192,6 @@ describe("what the page does where the service refuses (package chromium)", func
     await line.getByRole("button", { name: "Forget this" }).press("Enter");
     await line.locator(".failure").getByText(/\S/).waitFor();
     await page.reload();
-    await page.getByText("Nothing is remembered yet.").waitFor();
+    await page.getByRole("main").getByText("Nothing is remembered yet.").waitFor();
   });
 });
