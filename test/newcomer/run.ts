@@ -3,10 +3,9 @@
 // paths, and ends with 1 when one fails or takes longer than its goal. Needs git, curl, python3 and 2 GB.
 //   npm run newcomer              prints
 //   npm run newcomer -- --write   writes the table of docs/getting-started.md, too
-import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { markdownTable } from "../bench/report.ts";
-import { machineOf, writeTable } from "../support/figures-page.ts";
+import { loadedMachineOf, writeTable } from "../support/figures-page.ts";
 import { openNewcomer, shown, type Newcomer } from "./newcomer.ts";
 import { stepsOf, walks, type Walk } from "./walks.ts";
 
@@ -46,7 +45,7 @@ try {
 }
 const rows = done.map((one) => [one.what, String(one.commands), `${one.seconds.toFixed(1)} s`, goalOf(one)]);
 const table = markdownTable([["Path", "Commands", "They take", "Goal"], ...rows]);
-const machine = `${machineOf()}, with a load of ${loadavg()[2]!.toFixed(1)}`;
+const machine = loadedMachineOf();
 print(`\n${table}\n\n${machine}`);
 if (newcomer.refused.size > 0) print(`Not reached, and not needed: ${[...newcomer.refused].join(", ")}`);
 if (values.write) writeTable("docs/getting-started.md", "figures", table, machine);

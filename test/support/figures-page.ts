@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+import { cpus, loadavg, totalmem } from "node:os";
 import path from "node:path";
 import { root } from "../architecture/tree.ts";
 
@@ -10,6 +10,10 @@ export function machineOf(): string {
   const date = new Date().toISOString().slice(0, 10);
   return `${cpus().length} cores (${model.trim()}), ${memory} GB, Node ${process.version}, ${date}`;
 }
+
+/** The same with how busy it has been in the last minutes, for figures that other work disturbs. */
+export const loadedMachineOf = (): string =>
+  `${machineOf()}, with a load of ${(loadavg()[2] ?? 0).toFixed(1)}`;
 
 /**
  * Puts a table in the place of the one that a page of the documentation has between its marks, below a line
