@@ -59,7 +59,9 @@ describe("pergola at a terminal", function () {
     );
     expect(code, screen).to.equal(0);
     expect(project.model.requests).to.have.length(1);
-    expect(project.model.requests[0]?.text).to.include('"whole\\n').and.not.match(/half a line|second/);
+    expect(project.model.requests[0]?.text)
+      .to.include('"whole\\n')
+      .and.not.match(/half a line|second/);
   });
 
   it("P9: shows Markdown, wraps between words, and shows each edit as what goes and what comes", async () => {
