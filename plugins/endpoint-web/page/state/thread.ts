@@ -191,7 +191,7 @@ export class Thread {
     if (run !== undefined || this.isSending.peek()) {
       this.queued.value = text;
       // As everywhere, a new message ends what the service has left.
-      if (isLeft(run?.run.peek())) void this.stop();
+      if (isLeft(run?.run.peek()) || leftIn(this.id) === run?.id) void this.stop();
       return this.keepDraft(text);
     }
     void this.keepDraft("");
