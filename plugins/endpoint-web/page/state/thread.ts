@@ -34,7 +34,6 @@ export class Thread {
   readonly uploads = signal<readonly Upload[]>([]);
   /** When the last message was sent, by the clock of the service. */
   readonly #asked = signal("");
-  /** What its runs have changed in files. */
   readonly changes = signal<ChangePage["changes"]>([]);
   /** What somebody has added since the last message: the next one names it. */
   readonly added = computed(() => addedSince(this.#asked.value, this.changes.value));
@@ -85,7 +84,6 @@ export class Thread {
     }
   }
 
-  /** The newest messages, or some from a position on. */
   readonly #page = (query: object = {}): Promise<MessagePage> =>
     call(this.path(["messages"], { limit: pageSize, ...query }));
 
@@ -133,7 +131,9 @@ export class Thread {
     if (this.#followed === runId) return;
     this.#followed = runId;
     let answer = newAnswer(runId, new Date().toISOString());
-    if (this.live.peek()?.id !== runId) this.live.value = answer;
+    const known = this.turns.peek().find((turn): turn is Answer => turn.id === runId);
+    if (this.live.peek()?.id !== runId) this.live.value = known ?? answer;
+    this.turns.value = this.turns.peek().filter((turn) => turn !== known);
     const heard = new Set<string>();
     let waiting: EventSourceMessage[] = [];
     const begin = (): void => {
@@ -276,7 +276,6 @@ export class Thread {
 
 export const thread = signal<Thread>(new Thread());
 
-/** Shows a conversation, or a new one. */
 export function openThread(id?: string): void {
   const current = thread.peek();
   if (id === undefined ? current.isNew && current.turns.peek().length === 0 : current.id === id) return;
@@ -292,7 +291,8 @@ effect(() => {
   const { id, live, isSending, state, turns } = thread.peek();
   const run = newestRun(id);
   if (run === undefined || isSending.peek() || state.peek() !== "ready") return;
-  if (isLeft(live.peek()?.run.peek()) && !isLeft(run)) return thread.peek().follow(run.id);
+  const [wasLeft, last] = [isLeft(live.peek()?.run.peek()), turns.peek().at(-1)];
+  if (wasLeft !== isLeft(run) && (wasLeft || last?.id === run.id)) return thread.peek().follow(run.id);
   const isKnown = run.id === seen || (!isLeft(run) && turns.peek().some((turn) => turn.id === run.id));
   if (live.peek() !== undefined || isKnown) return;
   seen = run.id;
