@@ -121,6 +121,8 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
     await page.waitForURL(/#\/c\/./);
     await other.goto(page.url());
     for (const one of [page, other]) await one.getByRole("button", { name: /^Stop/ }).waitFor();
+    // A window behind another draws once a second.
+    await page.bringToFront();
     const card = cardIn(page);
     const signs = (one: Page) => [
       cardIn(one).locator(".diff"),

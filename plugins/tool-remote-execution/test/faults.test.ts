@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { bench } from "./context.ts";
 import { faultServer, rawServer, trust, type Faults } from "./fault-server.ts";
 import { makeKey, testHome, type Home } from "./home.ts";
-import { freePort, noServer } from "./open-ssh-server.ts";
+import { freePort, needsKeys } from "./open-ssh-server.ts";
 
 /** Ends a test's servers when it ends. */
 const open: { readonly stop: () => Promise<void> }[] = [];
@@ -13,11 +13,7 @@ const open: { readonly stop: () => Promise<void> }[] = [];
 describe("remote_execution, when the other side fails", function () {
   this.timeout(30_000);
   let home: Home;
-  before(function () {
-    if (noServer()?.includes("client") !== true) return;
-    console.log("      skipped: the Debian package openssh-client is missing");
-    this.skip();
-  });
+  before(needsKeys);
   beforeEach(() => {
     home = testHome();
   });

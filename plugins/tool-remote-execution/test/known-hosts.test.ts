@@ -8,7 +8,7 @@ import { fitsHost } from "../ssh/host-patterns.ts";
 import { fingerprint, judgeKey, keyType, knownTypes } from "../ssh/known-hosts.ts";
 import { parseListed, parseTarget } from "../ssh/target.ts";
 import { makeKey, testHome, type Home } from "./home.ts";
-import { noServer } from "./open-ssh-server.ts";
+import { needsKeys } from "./open-ssh-server.ts";
 
 const blob = (fill: number, type = "ssh-ed25519"): Buffer => {
   const [name, key] = [Buffer.from(type), Buffer.alloc(32, fill)];
@@ -97,7 +97,7 @@ describe("known_hosts", () => {
     });
 
   it("reads what ssh-keygen hashes", function () {
-    if (noServer()?.includes("client") === true) this.skip();
+    needsKeys.call(this);
     const file = path.join(temporaryFolder(), "known_hosts");
     const { open } = makeKey();
     writeFileSync(file, `a.example ${open}\n[b.example]:2222 ${open}\n`);
@@ -111,7 +111,7 @@ describe("known_hosts", () => {
   });
 
   it("shows fingerprints as ssh-keygen does", function () {
-    if (noServer()?.includes("client") === true) this.skip();
+    needsKeys.call(this);
     const { file, open } = makeKey("ecdsa");
     const shown = execFileSync("ssh-keygen", ["-l", "-f", file]).toString();
     expect(shown).to.contain(fingerprint(Buffer.from(open.split(" ")[1] ?? "", "base64")));

@@ -5,7 +5,7 @@ import ssh2, { type Attributes, type SFTPWrapper } from "ssh2";
 import { bench } from "./context.ts";
 import { faultServer, trust, type FaultServer } from "./fault-server.ts";
 import { testHome, type Home } from "./home.ts";
-import { noServer } from "./open-ssh-server.ts";
+import { needsKeys } from "./open-ssh-server.ts";
 
 const { OK, EOF, FAILURE, OP_UNSUPPORTED } = ssh2.utils.sftp.STATUS_CODE;
 const attributes = (mode: number, size = 1): Attributes => ({
@@ -41,9 +41,7 @@ function lyingFiles(names: readonly string[], kind: Attributes, rounds = 1) {
 describe("copying from a machine that lies", function () {
   this.timeout(30_000);
   let [home, server] = [] as unknown as [Home, FaultServer | undefined];
-  before(function () {
-    if (noServer()?.includes("client") === true) this.skip();
-  });
+  before(needsKeys);
   beforeEach(() => {
     home = testHome();
     server = undefined;

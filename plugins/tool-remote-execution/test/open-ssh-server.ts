@@ -8,12 +8,24 @@ import { makeKey, type KeyPair } from "./home.ts";
 
 const program = "/usr/sbin/sshd";
 
-/** Why the tests against a real server cannot run here; undefined when they can. */
-export function noServer(): string | undefined {
-  if (!existsSync(program)) return "the Debian package openssh-server is missing";
+/** Skips where no keys can be made. */
+export function needsKeys(this: Mocha.Context): void {
+  const missing = noKeys();
+  if (missing === undefined) return;
+  console.log(`      skipped: ${missing}`);
+  this.skip();
+}
+
+function noKeys(): string | undefined {
   return spawnSync("ssh-keygen", ["-?"]).error === undefined
     ? undefined
     : "the Debian package openssh-client is missing";
+}
+
+/** Why the tests against a real server cannot run here; undefined when they can. */
+export function noServer(): string | undefined {
+  if (!existsSync(program)) return "the Debian package openssh-server is missing";
+  return noKeys();
 }
 
 export interface OpenSshServer {
