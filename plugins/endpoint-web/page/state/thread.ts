@@ -291,9 +291,9 @@ effect(() => {
   const { id, live, isSending, state, turns } = thread.peek();
   const run = newestRun(id);
   if (run === undefined || isSending.peek() || state.peek() !== "ready") return;
-  const [wasLeft, last] = [isLeft(live.peek()?.run.peek()), turns.peek().at(-1)];
-  if (wasLeft !== isLeft(run) && (wasLeft || last?.id === run.id)) return thread.peek().follow(run.id);
-  const isKnown = run.id === seen || (!isLeft(run) && turns.peek().some((turn) => turn.id === run.id));
+  const [wasLeft, known] = [isLeft(live.peek()?.run.peek()), turns.peek().map((turn) => turn.id)];
+  if (wasLeft !== isLeft(run) && (wasLeft || known.at(-1) === run.id)) return thread.peek().follow(run.id);
+  const isKnown = run.id === seen || (!isLeft(run) && known.includes(run.id));
   if (live.peek() !== undefined || isKnown) return;
   seen = run.id;
   void thread.peek().load();
