@@ -10,14 +10,16 @@ export interface Touched {
 /** Milliseconds within which the changes of one record are one. */
 const burst = (kind: Kind): number => (kind === "download" ? 500 : 250);
 
-/** Milliseconds between two looks at what is due. */
-const step = 50;
+/** The fewest milliseconds between two looks at what is due. */
+const step = 10;
 
 /** Gathers changes, and hands on those of each record as one when their time is over. */
 export class Bursts {
   readonly #publish: (touched: readonly Touched[]) => Promise<void>;
   readonly #pending = new Map<string, Touched & { readonly due: number }>();
   #timer: NodeJS.Timeout | undefined;
+  /** When it goes off, as `performance.now` gives it. */
+  #next = Infinity;
   #publishing: Promise<void> = Promise.resolve();
 
   constructor(publish: (touched: readonly Touched[]) => Promise<void>) {
@@ -28,21 +30,32 @@ export class Bursts {
     const key = `${touched.kind} ${touched.id}`;
     const due = this.#pending.get(key)?.due ?? performance.now() + burst(touched.kind);
     this.#pending.set(key, { ...touched, due });
-    this.#timer ??= setInterval(() => this.#handOn(), step).unref();
+    this.#wakeAt(due);
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    clearTimeout(this.#timer);
+    this.#next = Infinity;
     this.#pending.clear();
+  }
+
+  #wakeAt(due: number): void {
+    if (due >= this.#next) return;
+    clearTimeout(this.#timer);
+    this.#next = due;
+    this.#timer = setTimeout(() => this.#handOn(), Math.ceil(due - performance.now())).unref();
   }
 
   #handOn(): void {
     const now = performance.now();
-    const due = [...this.#pending].filter(([, touched]) => touched.due <= now);
-    for (const [key] of due) this.#pending.delete(key);
-    if (this.#pending.size === 0) this.stop();
+    const due: Touched[] = [];
+    let next = Infinity;
+    for (const [key, touched] of this.#pending)
+      if (touched.due > now) next = Math.min(next, touched.due);
+      else if (this.#pending.delete(key)) due.push(touched);
+    this.#next = Infinity;
+    this.#wakeAt(Math.max(next, now + step));
     if (due.length === 0) return;
-    this.#publishing = this.#publishing.then(() => this.#publish(due.map(([, touched]) => touched)));
+    this.#publishing = this.#publishing.then(() => this.#publish(due));
   }
 }

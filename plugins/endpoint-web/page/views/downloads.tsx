@@ -82,7 +82,7 @@ function Source({ again }: { readonly again: () => void }) {
 
 /** Models that are downloaded or coming, looked at twice a second while one comes; and the way to more. */
 export const Downloads = ({ answerBy }: Pick<RowProps, "answerBy">) => (
-  <From<Listed> path={pathOf(root)} waits={({ downloads }) => (downloads.some(isAtWork) ? 500 : 0)}>
+  <From<Listed> path={pathOf(root)} waits={({ downloads }) => (downloads.some(isAtWork) ? 450 : 0)}>
     {({ downloads }, again) => [
       <Items of={downloads}>
         {(download) => <DownloadRow key={download.downloadId} {...{ download, answerBy }} />}
