@@ -43,8 +43,12 @@ describe("several hosts on one PostgreSQL", function () {
   it("take the answer to what another one asks", async () => {
     const asked = play(one, [calling(labCall("wipe", "all")), saying("done")], { conversationId: "asked" });
     const { toolCallId, runId } = await pendingIn(two.host, "asked");
-    const seen = await runOf(two.host, "asked");
-    expect([seen.id, seen.status]).to.deep.equal([runId, "waiting"]);
+    // The run says so a moment after the question is stored.
+    const seen = await eventually(async () => {
+      const run = await runOf(two.host, "asked");
+      return run.status === "waiting" && run;
+    });
+    expect(seen.id).to.equal(runId);
     const busy = await play(two, [], { conversationId: "asked" });
     expect([busy.status, busy.body.error?.code]).to.deep.equal([409, "approval_pending"]);
     expect((await answer(two.host, toolCallId, { approved: true })).status).to.equal(200);

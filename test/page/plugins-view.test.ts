@@ -130,7 +130,7 @@ describe("the page's view of plugins (package chromium)", function () {
       }),
     );
     await button("Switch off: feature-search").press("Enter");
-    await page.getByText("The settings file has it.").waitFor();
+    await page.locator("#main").getByText("The settings file has it.").waitFor();
     expect(await stateOf("feature-search")).to.equal("running");
     await page.unroute("**/api/plugins/feature-search");
     await button("Switch off: feature-search").press("Enter");
