@@ -60,8 +60,10 @@ run='
   umount --lazy /.old
   rmdir /.old
   cd /srv/pergola
-  exec env -i HOME=/root CI=true PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+  # This shell stays the first process: it waits for those whose parents have ended, as an init does.
+  env -i HOME=/root CI=true PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
     NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt "$@"
+  exit $?
 '
 [ "$#" -gt 0 ] || set -- bash .ci/run
 unshare --mount --pid --fork --kill-child bash -c "$run" fresh "$@"

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { allChunks, temporaryFolder } from "@pergola/sdk/testing";
 import { expect } from "chai";
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 import { outcomesOf } from "../support/lab-stage.ts";
 import { writePlugin } from "../support/plugins/write-plugin.ts";
 import { linesOf, openPreviewStage, type PreviewStage } from "../support/preview-stage.ts";
@@ -50,7 +51,8 @@ describe("what a tool of others would do, shown before a yes", function () {
   verifies(
     "approval:preview",
     "tries out a tool of others in its own process, with files alone",
-    async () => {
+    async function (this: Mocha.Context) {
+      needsSandbox.call(this);
       writeFileSync(stage.at("mine"), "mine");
       const plain = await stage.asking("apart", {
         name: "apart",
@@ -81,7 +83,8 @@ describe("what a tool of others would do, shown before a yes", function () {
   verifies(
     "approval:preview",
     "lets a slow tool of others end: that it was tried out is no strike",
-    async () => {
+    async function (this: Mocha.Context) {
+      needsSandbox.call(this);
       const args = { operation: "go", file: "slow", milliseconds: 3500 };
       const { ended, shown } = await stage.asking("slow", { name: "apart", arguments: args });
       expect(shown.preview).to.include({ state: "none" });
@@ -95,20 +98,25 @@ describe("what a tool of others would do, shown before a yes", function () {
     },
   );
 
-  verifies("approval:preview", "a call that leaves another text each time runs, and says so", async () => {
-    const args = { operation: "go", file: "dated", text: "at NOW" };
-    const call = { name: "apart", arguments: args };
-    const { ended, shown } = await stage.asking("dated", call, {
-      stream: true,
-      stream_options: { include_tool_events: true },
-    });
-    const [seen] = linesOf(shown) ?? [];
-    expect(seen).to.match(/^\+at \d+$/);
-    await stage.yes(shown.toolCallId);
-    const details = (await ended.then(allChunks)).flatMap(({ toolDetails }) => toolDetails ?? []);
-    expect(JSON.stringify(details)).to.include("it says something else at each call");
-    expect(readFileSync(stage.at("dated"), "utf8")).to.match(/^at \d+$/);
-  });
+  verifies(
+    "approval:preview",
+    "a call that leaves another text each time runs, and says so",
+    async function (this: Mocha.Context) {
+      needsSandbox.call(this);
+      const args = { operation: "go", file: "dated", text: "at NOW" };
+      const call = { name: "apart", arguments: args };
+      const { ended, shown } = await stage.asking("dated", call, {
+        stream: true,
+        stream_options: { include_tool_events: true },
+      });
+      const [seen] = linesOf(shown) ?? [];
+      expect(seen).to.match(/^\+at \d+$/);
+      await stage.yes(shown.toolCallId);
+      const details = (await ended.then(allChunks)).flatMap(({ toolDetails }) => toolDetails ?? []);
+      expect(JSON.stringify(details)).to.include("it says something else at each call");
+      expect(readFileSync(stage.at("dated"), "utf8")).to.match(/^at \d+$/);
+    },
+  );
 
   verifies("approval:preview", "runs no code of others inside the service before a yes", async () => {
     const call = { name: "inside", arguments: { operation: "go", file: "mine" } };

@@ -15,6 +15,7 @@ import {
   type MockScript,
 } from "@pergola/sdk/testing";
 import { expect } from "chai";
+import { needsSandbox } from "../boundary/support/program-stage.ts";
 import { commandOf } from "../support/descendants.ts";
 import { eventually, outcomesOf } from "../support/lab-stage.ts";
 import { noNames } from "../support/no-names.ts";
@@ -57,11 +58,11 @@ function processes(folder: string): readonly number[] {
   );
 }
 
-/** Calls that would go on for long; for the other operations their examples must do. */
 /** Takes connections and says nothing. */
 const deafProgram =
   'require("net").createServer(() => {}).listen(0, "127.0.0.2", function () { console.log(this.address().port); })';
 
+/** Calls that would go on for long; for the other operations their examples must do. */
 const endless = (service: string, deafPort: number): Readonly<Record<string, JsonObject>> => {
   const remote = { ssh_port: deafPort, ssh_key: "key" };
   return {
@@ -222,7 +223,8 @@ describe("tools in a run that is cancelled", () => {
   verifies(
     ["runs:cancel", "W04"],
     "stop in the midst of what would never end, with all that they began",
-    async () => {
+    async function (this: Mocha.Context) {
+      needsSandbox.call(this);
       const earlier = new Set(processes(work));
       const command = "terminal_operations.run_command";
       const known = Object.keys(endlessCalls).filter((name) => calls.has(name));
