@@ -7,6 +7,7 @@ import { officialRoutes } from "../../scripts/pages/official-routes.ts";
 import { settingsOf } from "../../scripts/pages/settings-page.ts";
 import { filesBelow, read, root } from "../architecture/tree.ts";
 import { settingsScene } from "../support/settings-scene.ts";
+import { exampleTexts } from "./example-texts.ts";
 import { fences, fencesOf, pages, placeOf, type Fence } from "./fences.ts";
 import { commandFaults } from "./inline-commands.ts";
 import { wayOf, type Way } from "./ways.ts";
@@ -33,11 +34,6 @@ function manifestOf({ page, text }: Fence): Manifest {
   const whole = having("manifest").find((fence) => fence.page === page);
   return { ...(JSON.parse(whole!.text) as Manifest), ...(JSON.parse(text) as Partial<Manifest>) };
 }
-
-const exampleManifests = (): readonly Manifest[] =>
-  filesBelow("examples")
-    .filter((file) => path.basename(file) === "plugin.json")
-    .map((file) => JSON.parse(read(file)) as Manifest);
 
 describe("the blocks of the documentation", function () {
   this.timeout(30_000);
@@ -80,7 +76,7 @@ describe("the blocks of the documentation", function () {
 
   it("that are manifests are right, and those of an example are its own", () => {
     const check = compile(JSON.parse(read("sdk/manifest.schema.json")) as JsonSchema);
-    const examples = exampleManifests();
+    const examples = exampleTexts("plugin.json").map((text) => JSON.parse(text) as Manifest);
     const found = having("manifest").map(manifestOf);
     expect(found.flatMap((manifest) => check(manifest))).to.deep.equal([]);
     for (const manifest of found) {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { root } from "../architecture/tree.ts";
@@ -14,10 +14,13 @@ const prints: Readonly<Record<string, readonly string[]>> = {
   "docs/add-a-policy.md": ["no fault", "pergola-policy-night running", "3 passing"],
 };
 
-/** Pages that walk through an example, which their reader copies. */
+/** Pages that walk through a package, and the commands that bring it. */
 const walks = [
-  ["docs/add-a-provider.md", "examples/provider-parley"],
-  ["docs/add-a-storage.md", "examples/storage-journal"],
+  [
+    "docs/add-a-provider.md",
+    `cp -r ${path.join(root, "examples/provider-parley")}/. .\nrm -rf dist node_modules\n`,
+  ],
+  ["docs/add-a-storage.md", "npx pergola plugins new storage journal\ncd pergola-storage-journal\n"],
 ] as const;
 
 /** The text of a block whose last command serves until it is stopped, without that command. */
@@ -70,14 +73,11 @@ describe("the pages that make a package from an empty folder", function () {
       expect(output).not.to.contain("failing");
     });
 
-  for (const [page, example] of walks)
-    it(`${page}: the copied example builds, has no fault, and passes its tests`, async () => {
+  for (const [page, begin] of walks)
+    it(`${page}: its package builds, has no fault, and passes its tests`, async () => {
       const stage = await openStage();
-      const folder = stage.folderOf(page);
-      const filter = (file: string): boolean => !/\/(node_modules|dist)$/.test(file);
-      cpSync(path.join(root, example), folder, { recursive: true, filter });
-      const commands = "npm run build\nnpx pergola plugins check . --trusted\nnpm test -- --timeout=20000\n";
-      const block = { ...fences.find((fence) => fence.page === page)!, language: "sh", text: commands };
+      const text = `${begin}npm run build\nnpx pergola plugins check . --trusted\nnpm test -- --timeout=20000\n`;
+      const block = { ...fences.find((fence) => fence.page === page)!, language: "sh", text };
       const output = await stage.run(block).finally(() => stage.close());
       expect(output).to.contain("no fault");
       expect(Number(/(\d+) passing/.exec(output)?.[1])).to.be.greaterThan(10);

@@ -4,7 +4,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { filesBelow, read, root } from "../architecture/tree.ts";
+import { root } from "../architecture/tree.ts";
+import { exampleTexts } from "./example-texts.ts";
 import { fences, placeOf, type Fence } from "./fences.ts";
 import { singleFiles, wayOf } from "./ways.ts";
 
@@ -23,10 +24,7 @@ const mistakes: readonly (readonly [page: string, file: string, right: string, w
 const typed = fences.filter((fence) => wayOf(fence) === "types");
 
 /** Whether a block is a part of a file of an example, which is checked with it. */
-function isExcerpt({ text }: Fence): boolean {
-  const files = filesBelow("examples").filter((file) => file.endsWith(".ts"));
-  return files.some((file) => read(file).includes(text));
-}
+const isExcerpt = ({ text }: Fence): boolean => exampleTexts(".ts").some((whole) => whole.includes(text));
 
 /** The options that the page on tools tells its reader to use, and where this tree has its sources. */
 function compilerOptions(): object {

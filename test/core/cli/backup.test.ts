@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { root } from "../../architecture/tree.ts";
+import { writePlugin } from "../../support/plugins/write-plugin.ts";
 import { freePort, openProject, type Program, type Project } from "../../support/pergola.ts";
 
 interface Listed {
@@ -179,7 +179,8 @@ describe("pergola backup and restore", function () {
   });
 
   it("loads no storage that nobody has approved", async () => {
-    const use = path.join(root, "examples", "storage-journal");
+    const provides = { storages: ["journal"] };
+    const use = writePlugin(project.folder, { id: "storage-journal", kind: "storage", provides });
     project.settings({
       plugins: ["@pergola/bundle-standard", { use, isolation: "trusted" }],
       storage: { type: "journal" },

@@ -1,19 +1,12 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { describeStorage, temporaryFolder, toolContext } from "@pergola/sdk/testing";
-import { journal } from "../index.ts";
+import { temporaryFolder, toolContext } from "@pergola/sdk/testing";
+import { storage as definition } from "../index.ts";
 
 const { log } = toolContext();
-const openIn = (dataDirectory: string) => journal.open({}, { dataDirectory, log });
-
-describeStorage("journal", () => openIn(temporaryFolder()), {
-  lasting: () => {
-    const folder = temporaryFolder();
-    return () => openIn(folder);
-  },
-  plugin: { folder: path.resolve(import.meta.dirname, "..") },
-});
+const openIn = (dataDirectory: string) => definition.open({}, { dataDirectory, log });
+const fileIn = (folder: string): string => path.join(folder, "sample-name.jsonl");
 
 describe("the journal", () => {
   const search = { fields: { body: 1 }, dimensions: 2 };
@@ -47,7 +40,7 @@ describe("the journal", () => {
 
   it("drops half a line at the end, and writes after the last whole one", async () => {
     const folder = await filledFolder();
-    const file = path.join(folder, "journal.jsonl");
+    const file = fileIn(folder);
     const before = readFileSync(file, "utf8");
     appendFileSync(file, '[{"table":"records/notes","id":"ha');
     const storage = await openIn(folder);
@@ -59,7 +52,7 @@ describe("the journal", () => {
 
   it("refuses a damaged file and leaves it as it is", async () => {
     const folder = temporaryFolder();
-    const file = path.join(folder, "journal.jsonl");
+    const file = fileIn(folder);
     writeFileSync(file, "[]\n[{\n[]\nhalf");
     expect(() => openIn(folder)).to.throw("is damaged");
     expect(readFileSync(file, "utf8")).to.equal("[]\n[{\n[]\nhalf");
