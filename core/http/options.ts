@@ -48,6 +48,11 @@ export const defaultLimits = {
   /** For headers and body together. */
   requestTimeout: 60_000,
   connectionsCheckingInterval: 1000,
+  /**
+   * How long a connection waits for its next request. Longer than clients keep theirs, often for 5 or 60
+   * seconds: who closes it first must be the client, or a request meets a closed connection.
+   */
+  keepAliveTimeout: 75_000,
   maxHeaderSize: 16_384,
   /**
    * When there are more, the one goes that has waited longest for a request. Half of the descriptors are left

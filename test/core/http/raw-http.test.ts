@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import net from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import type { Route } from "@pergola/sdk";
 import { defaultLimits } from "../../../core/http/options.ts";
@@ -144,9 +146,22 @@ describe("slow clients", () => {
     expect(performance.now() - start).to.be.within(150, 3000);
   });
 
-  it("have 10 seconds for headers and 60 for a body by default; connections are limited", async () => {
+  it("may wait with their next request for longer than with its headers", async () => {
+    const { port } = await openDoor([get], { limits: { headersTimeout: 100, requestTimeout: 200 } });
+    const socket = net.connect(port, "127.0.0.1");
+    for (const wait of [0, 600]) {
+      await setTimeout(wait);
+      socket.write(`GET /a HTTP/1.1\r\n${host}\r\n`);
+      const [bytes] = (await once(socket, "data")) as [Buffer];
+      expect(readAnswer(bytes.toString()).status).to.equal(200);
+    }
+    socket.destroy();
+  });
+
+  it("have 10 seconds for headers, 60 for a body and 75 for the next request; connections are limited", async () => {
     const { http } = await openDoor([get]);
-    expect(http.server).to.include({ headersTimeout: 10_000, requestTimeout: 60_000, timeout: 0 });
+    const times = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 75_000, timeout: 0 };
+    expect(http.server).to.include(times);
     expect(defaultLimits.maxConnections).to.be.within(1, 4000);
   });
 });
