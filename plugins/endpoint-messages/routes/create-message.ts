@@ -21,6 +21,7 @@ export const createMessage = defineRoute({
   summary: "Answer a conversation in the Messages format, calling tools as needed",
   body: messageBody,
   failure: wireFailure,
+  dialect: { header: "anthropic-version", requestId: "request-id" },
   ...messageAnswers,
   async handle(request, services) {
     const messages = await withDocumentTexts(request.body.messages, request.signal);
