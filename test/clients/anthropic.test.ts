@@ -263,6 +263,15 @@ describe("the anthropic client", () => {
     expect(await failing({ max_tokens: 0 }))
       .to.be.instanceOf(Anthropic.BadRequestError)
       .with.property("type", "invalid_request_error");
+    const long = "This model's maximum context length is 100 tokens";
+    for (const message of [long, "prompt is too long: 200 tokens > 100 maximum"]) {
+      stage.provider.play([chatReply({ error: { status: 400, code: "context_length_exceeded", message } })]);
+      expect(await failing({}))
+        .to.be.instanceOf(Anthropic.BadRequestError)
+        .with.property("message")
+        .that.matches(/prompt is too long(?![^]*too long)/)
+        .and.includes(message);
+    }
     stage.provider.play([chatReply({ error: { status: 429, message: "slow down" } })]);
     expect(await failing({}))
       .to.be.instanceOf(Anthropic.RateLimitError)
