@@ -21,8 +21,8 @@ function endOfInput(): AbortSignal {
 }
 
 /**
- * Asks a question until the signal withdraws it, or the input ends. A signal that aborts after the answer does
- * not reach the prompt: it would end its line again, and take the keys from the question that follows.
+ * Asks a question until the signal withdraws it, or the input ends. A signal that aborts after the answer
+ * does not reach the prompt: it would end its line again, and take the keys from the question that follows.
  */
 export async function askUntil<T>(
   signal: AbortSignal | undefined,

@@ -265,7 +265,7 @@ describe("the anthropic client", () => {
       .with.property("type", "invalid_request_error");
     const long = "This model's maximum context length is 100 tokens";
     for (const message of [long, "prompt is too long: 200 tokens > 100 maximum"]) {
-      stage.provider.play([chatReply({ error: { status: 400, code: "context_length_exceeded", message } })]);
+      stage.provider.play([chatReply({ error: { status: 400, message } })]);
       expect(await failing({}))
         .to.be.instanceOf(Anthropic.BadRequestError)
         .with.property("message")
