@@ -60,14 +60,12 @@ const changed = (colour: "red" | "green", sign: string, value: unknown): string 
 
 /** The prompts, which end with the input. */
 async function prompts() {
-  const [all, { endOfInput, leavingKeys }] = await Promise.all([
+  const [all, { askUntil, leavingKeys }] = await Promise.all([
     import("@clack/prompts"),
     import("./end-of-input.ts"),
   ]);
   all.updateSettings(leavingKeys);
-  const anySignal = (...signals: readonly AbortSignal[]): AbortSignal =>
-    AbortSignal.any([...signals, endOfInput()]);
-  return { ...all, anySignal };
+  return { ...all, askUntil };
 }
 
 /**
@@ -81,15 +79,15 @@ export async function askPerson(
   if (question.kind === "approval") return askApproval(signal);
   const options = question.options.map((value) => ({ value, label: visible(value) }));
   if (options.length === 0) return askText("Your answer", signal);
-  const { select, isCancel, anySignal } = await prompts();
-  const answer = await select({ message: "Your answer", options, signal: anySignal(signal) });
+  const { select, isCancel, askUntil } = await prompts();
+  const answer = await askUntil(signal, (open) => select({ message: "Your answer", options, signal: open }));
   if (isCancel(answer)) return "stop";
   return { userResponse: answer };
 }
 
 async function askText(message: string, signal: AbortSignal): Promise<Decision | "stop"> {
-  const { text, isCancel, anySignal } = await prompts();
-  const answer = await text({ message, signal: anySignal(signal) });
+  const { text, isCancel, askUntil } = await prompts();
+  const answer = await askUntil(signal, (open) => text({ message, signal: open }));
   if (isCancel(answer)) return "stop";
   return { userResponse: answer ?? "" };
 }
@@ -102,16 +100,16 @@ export async function askLine(message: string): Promise<string | undefined> {
 
 /** The same, typed unseen. */
 export async function askHidden(message: string): Promise<string | undefined> {
-  const { password, isCancel, anySignal } = await prompts();
-  const answer = await password({ message, signal: anySignal() });
+  const { password, isCancel, askUntil } = await prompts();
+  const answer = await askUntil(undefined, (signal) => password({ message, signal }));
   return isCancel(answer) ? undefined : answer;
 }
 
 /** Has one of these chosen; undefined when the person leaves. */
 export async function askChoice(message: string, choices: readonly string[]): Promise<string | undefined> {
-  const { select, isCancel, anySignal } = await prompts();
+  const { select, isCancel, askUntil } = await prompts();
   const options = choices.map((value) => ({ value, label: visible(value) }));
-  const answer = await select({ message, options, signal: anySignal() });
+  const answer = await askUntil(undefined, (signal) => select({ message, options, signal }));
   return isCancel(answer) ? undefined : answer;
 }
 
@@ -136,8 +134,9 @@ async function askApproval(signal: AbortSignal): Promise<Decision | "stop"> {
 
 /** Asks for a yes; the default, and the end of the input, is no. */
 export async function confirmed(message: string): Promise<boolean> {
-  const { confirm, anySignal } = await prompts();
-  return (await confirm({ message, initialValue: false, signal: anySignal() })) === true;
+  const { confirm, askUntil } = await prompts();
+  const answer = await askUntil(undefined, (signal) => confirm({ message, initialValue: false, signal }));
+  return answer === true;
 }
 
 /** The same at the terminal. Throws AppError if nobody is there. */

@@ -1,5 +1,5 @@
 import { SelectPrompt, isCancel } from "@clack/core";
-import { endOfInput } from "./end-of-input.ts";
+import { askUntil } from "./end-of-input.ts";
 import { styled } from "./visible.ts";
 
 export interface Choice<T extends string> {
@@ -29,17 +29,21 @@ function frame<T extends string>({ message, options }: Shown<T>, cursor: number,
  * Lets the person choose by a letter or the arrows; Enter confirms, so that a stray key decides nothing. The
  * first option is the default. Undefined at Ctrl-C and Ctrl-D, and once the input ends or the signal aborts.
  */
-export async function choose<T extends string>(
+export const choose = async <T extends string>(
   message: string,
   options: readonly Choice<T>[],
   signal: AbortSignal,
-): Promise<T | undefined> {
-  const shown = { message, options };
+): Promise<T | undefined> => askUntil(signal, (open) => chooseWhile({ message, options }, open));
+
+async function chooseWhile<T extends string>(shown: Shown<T>, signal: AbortSignal): Promise<T | undefined> {
+  const { options } = shown;
   const prompt = new SelectPrompt<Choice<T>>({
     options: [...options],
-    signal: AbortSignal.any([signal, endOfInput()]),
+    signal,
     render() {
-      return frame(shown, this.cursor, this.state === "initial" || this.state === "active");
+      // Who leaves has chosen nothing.
+      const cursor = this.state === "cancel" ? -1 : this.cursor;
+      return frame(shown, cursor, this.state === "initial" || this.state === "active");
     },
   });
   prompt.on("key", (letter) => {

@@ -14,6 +14,7 @@ const marks: Readonly<Record<string, string>> = {
 /** Whether a person sees both streams. */
 export const isAtTerminal = (): boolean => process.stdout.isTTY && process.stderr.isTTY;
 
+/** A step in one line, whatever its call and its result consist of. */
 function card(chunk: Chunk): string {
   const { toolStatus = "", toolDisplayData, toolDetails, toolMetadata = {} } = chunk;
   const { duration_ms: duration, error_code: code } = toolMetadata;
@@ -22,7 +23,7 @@ function card(chunk: Chunk): string {
   const parts = [mark, `${chunk.toolName}.${chunk.toolOperation}`, summary];
   if (duration !== undefined) parts.push(`${duration} ms`);
   if (code) parts.push(code);
-  return visible(parts.join(" "));
+  return visible(parts.join(" ")).replaceAll(/\s+/g, " ");
 }
 
 /** What goes on and what a question repeats: at a terminal the spinner and the question show it. */

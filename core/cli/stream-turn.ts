@@ -80,7 +80,10 @@ export async function showAnswer(
   const leaving = new AbortController();
   const turn: Writable<Turn> = { runId: replayedRun, stopped: false };
   const stop = (): void => {
-    if (turn.stopped) process.exit(exitCodes.interrupted);
+    if (turn.stopped) {
+      screen.end();
+      process.exit(exitCodes.interrupted);
+    }
     turn.stopped = true;
     screen.line(styled("dim", "Stopping. Press Ctrl-C again to quit at once."));
     if (turn.runId === undefined) leaving.abort();

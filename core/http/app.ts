@@ -8,6 +8,7 @@ import { accountOf } from "./connection-account.ts";
 import { Connections } from "./connections.ts";
 import { fault } from "../fault.ts";
 import { challengeOf } from "./challenge.ts";
+import { dialectsOf } from "./dialects.ts";
 import { sendError } from "./error-response.ts";
 import { Listeners, type BoundPorts } from "./listeners.ts";
 import type { ListeningPlan } from "./listening-plan.ts";
@@ -30,6 +31,7 @@ export function createHttpServer(options: HttpOptions) {
   const connections = new Connections(limits.maxConnections);
   const admit = createAdmission({ ...options, ownNames: (port) => listeners.namesAt(port) });
   const route = createRouter(options, limits);
+  const dialectOf = dialectsOf(options.routes);
   const open = new OpenAnswers();
   let isDrained = false;
 
@@ -54,18 +56,20 @@ export function createHttpServer(options: HttpOptions) {
     const id = idOf(request);
     const leaving = new AbortController();
     const visit: Visit = {};
+    const dialect = dialectOf(request);
     const fail = (error: unknown, shape?: Route["failure"]): void => {
       noteRefusal(error, request, { ...visit, requestId: id }, options.access?.());
       sendError(error, response, {
         id,
         log: options.log,
         challenge: challengeOf(request, visit),
-        shape,
+        shape: (failure) => shape?.(failure, id) ?? dialect?.failure?.(failure, id),
       });
     };
     const leave = (): void => leaving.abort(open.hasEnded(response) ? accessEnded() : undefined);
     response.on("close", () => response.writableFinished || leave());
     response.setHeader("X-Request-Id", id);
+    if (dialect !== undefined) response.setHeader(dialect.requestId, id);
     guardAnswer(response);
     response.setHeader("X-Pergola", options.version);
     response.shouldKeepAlive &&= !options.stopping();

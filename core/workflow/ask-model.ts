@@ -143,7 +143,7 @@ async function streamInto(
   let first: number | undefined;
   const warning = (text: string): void => void run.warnings.push(text);
   const answered = (model: ModelEntry): void => {
-    run.onAnswer(model);
+    run.onAnswer(model, estimateTokens(call));
     warnOfNoPrice({ parts, run }, model, warning);
   };
   try {

@@ -6,7 +6,7 @@ import { getConversation } from "./routes/get-conversation.ts";
 import { listBranches } from "./routes/list-branches.ts";
 import { listConversations } from "./routes/list-conversations.ts";
 import { listMessages } from "./routes/list-messages.ts";
-import { updateConversation } from "./routes/update-conversation.ts";
+import { updateByPost, updateConversation } from "./routes/update-conversation.ts";
 import { updateMessage } from "./routes/update-message.ts";
 
 export const conversations = defineEndpoints({
@@ -16,6 +16,7 @@ export const conversations = defineEndpoints({
     createConversation,
     getConversation,
     updateConversation,
+    updateByPost,
     deleteConversation,
     listBranches,
     getContext,

@@ -38,12 +38,14 @@ function readReference(id: string | null | undefined) {
 /** The fields that a body gives, in the store's form. */
 export function readFields(body: ConversationBody): ConversationFields {
   const { title, model, folderId, topicId, isPinned, workingDirectory, enabledCustomInstructionIds } = body;
+  const { metadata } = body;
   return defined({
     title,
     model,
     isPinned,
     workingDirectory,
     enabledCustomInstructionIds,
+    metadata: metadata === null ? {} : metadata,
     folderId: readReference(folderId),
     topicId: readReference(topicId),
     settings: readSettings(body),

@@ -19,6 +19,12 @@ export const writableProperties = {
   topicId: { ...textOrNull, description: "Attaches to the topic and shares it; empty or null detaches" },
   workingDirectory: { ...textOrNull, description: "An absolute path; null = made by the service" },
   settings: { type: "object", properties: { ...settingsProperties, ...olderNames } },
+  metadata: {
+    type: ["object", "null"],
+    maxProperties: 16,
+    additionalProperties: { type: "string", maxLength: 512 },
+    description: "Texts of your own by name, in place of those there are",
+  },
 } as const;
 
 /** The fields that only a conversation that is there takes. */

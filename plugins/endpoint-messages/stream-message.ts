@@ -1,4 +1,11 @@
-import type { EndpointRequest, LiveRun, RunOutcome, ServerEvent, Usage } from "@pergola/sdk";
+import {
+  estimateTokens,
+  type EndpointRequest,
+  type LiveRun,
+  type RunOutcome,
+  type ServerEvent,
+  type Usage,
+} from "@pergola/sdk";
 import { Blocks, frame } from "./blocks.ts";
 import { wireFailure } from "./wire-failure.ts";
 import { messageHead, messageId, serviceMetadata, stopOf, usageOf } from "./wire-message.ts";
@@ -15,13 +22,16 @@ function* closing(outcome: RunOutcome, blocks: Blocks, requestId: string): Itera
   yield frame("message_stop", {});
 }
 
-/**
- * The events of a run as a message: start, blocks, end; or the error that cut it. `estimate` stands for the
- * usage until it is known.
- */
+/** Stands for the usage until it is known: some clients read the input nowhere but at the start. */
+function estimateOf({ request, sentTokens }: LiveRun): Usage {
+  const { messages, callerTools } = request;
+  const promptTokens = sentTokens ?? estimateTokens({ messages, tools: callerTools });
+  return { promptTokens, completionTokens: 0 };
+}
+
+/** The events of a run as a message: start, blocks, end; or the error that cut it. */
 export async function* streamMessage(
   live: LiveRun,
-  estimate: Usage,
   { id: requestId, disconnect }: Pick<EndpointRequest, "id" | "disconnect">,
 ): AsyncIterable<ServerEvent> {
   const blocks = new Blocks();
@@ -29,7 +39,9 @@ export async function* streamMessage(
   for await (const { event } of live.events(0, disconnect)) {
     if (event.type === "state") continue;
     if (!begun)
-      yield frame("message_start", { message: messageHead(messageId(live), live.model.modelId, estimate) });
+      yield frame("message_start", {
+        message: messageHead(messageId(live), live.model.modelId, estimateOf(live)),
+      });
     begun = true;
     if (event.type === "end") yield* closing(event.outcome, blocks, requestId);
     else yield* blocks.take(event);

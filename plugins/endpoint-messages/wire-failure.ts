@@ -14,11 +14,20 @@ const types: Readonly<Record<number, string>> = {
 const typeOf = (status: number): string =>
   types[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
 
+const tooLong = "prompt is too long";
+
+/** The format has no code for it: clients that shorten a history, and ask again, go by these words. */
+function messageOf({ message, code }: AppError): string {
+  if (code !== "context_length_exceeded" || message.includes(tooLong)) return message;
+  return `${tooLong}: ${message}`;
+}
+
 /** A failure as the format tells it, with the service's own code, and the field at fault. */
-export function wireFailure({ status, message, code, param, details }: AppError, requestId: string): object {
+export function wireFailure(error: AppError, requestId: string): object {
+  const { status, code, param, details } = error;
   return {
     type: "error",
-    error: { type: typeOf(status), message, code, param: param || undefined, details },
+    error: { type: typeOf(status), message: messageOf(error), code, param: param || undefined, details },
     request_id: requestId,
   };
 }

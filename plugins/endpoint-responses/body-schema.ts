@@ -70,5 +70,21 @@ export const responseBody = {
   examples: [{ model: "default", input: "What is in this folder?" }],
 } as const satisfies JsonSchema;
 
+const { model, input, ...others } = responseBody.properties;
+
+/** What is counted of a request that need not be whole. */
+export const countBody = {
+  type: "object",
+  properties: {
+    model: { ...text, description: "Checked where it is named; what is counted is the same for all" },
+    input: { anyOf: [...input.anyOf, { type: "null" }], description: input.description },
+    instructions: others.instructions,
+    previous_response_id: others.previous_response_id,
+    conversation: others.conversation,
+    tools: others.tools,
+  },
+  examples: [{ model: "default", input: "What is in this folder?" }],
+} as const satisfies JsonSchema;
+
 /** A body whose keys are canonical and whose types are checked. */
 export type ResponseBody = FromSchema<typeof responseBody>;

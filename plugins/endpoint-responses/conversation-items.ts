@@ -116,11 +116,15 @@ export const deleteItem = defineRoute({
   async handle({ params }, services) {
     const conversation = await readConversation(params.conversationId, services);
     const gone = goesWith(conversation, findItem(conversation, params.itemId));
-    const { id, created } = await services.conversations.removeMessages(
+    const {
+      id,
+      created,
+      metadata = {},
+    } = await services.conversations.removeMessages(
       conversation.id,
       gone.map((message) => message.id),
     );
     const created_at = Math.floor(Date.parse(created) / 1000);
-    return { body: { id, object: "conversation", created_at, metadata: {} } };
+    return { body: { id, object: "conversation", created_at, metadata } };
   },
 });

@@ -74,20 +74,44 @@ async function continueAfter(
   const messages = await conversations.messages(conversationId, { limit: mostMessages, allBranches: true });
   const last = messages.findLast(({ runId }) => runId === id);
   if (last === undefined) throw notFound(responseId);
-  if (!isStored) return { before: turnsUpTo(last, messages).map(toChatMessage) };
+  if (!isStored) {
+    const turns = messagesUpTo(last, messages).filter(({ visible }) => visible);
+    return { before: turns.map(toChatMessage) };
+  }
   if (last.id === activeMessageId) return { conversationId, before: [] };
   return { conversationId, parentMessageId: last.id, before: [] };
 }
 
-/** The visible turns from the beginning of a conversation to a message. */
-function turnsUpTo(last: Message, messages: readonly Message[]): readonly Message[] {
+/** The messages from the beginning of a conversation to one of them. */
+function messagesUpTo(last: Message, messages: readonly Message[]): readonly Message[] {
   const byId = new Map(messages.map((message) => [message.id, message]));
-  const turns: Message[] = [];
+  const branch: Message[] = [];
   for (let message: Message | undefined = last; message !== undefined;) {
-    if (message.visible) turns.unshift(message);
+    branch.push(message);
     message = byId.get(message.parentMessageId ?? "");
   }
-  return turns;
+  return branch.reverse();
+}
+
+/** What a request continues, with the steps of the service between the turns, as models are sent it. */
+export async function historyOf(
+  { conversationId, parentMessageId, before }: Lineage,
+  { conversations }: Pick<Services, "conversations">,
+): Promise<readonly ChatMessage[]> {
+  if (conversationId === undefined) return before;
+  const page = { limit: mostMessages, allBranches: parentMessageId !== undefined };
+  const messages = await conversations.messages(conversationId, page).catch((error: unknown) => {
+    // A request would begin the conversation that it names.
+    if (AppError.is(error) && error.code === "not_found") return [];
+    throw error;
+  });
+  const last = messages.find(({ id }) => id === parentMessageId);
+  const branch = last === undefined ? messages : messagesUpTo(last, messages);
+  return branch.map(({ role, content, contentParts, toolCalls }) => ({
+    role,
+    content: (contentParts as readonly ContentPart[] | undefined) ?? content,
+    ...defined({ toolCalls }),
+  }));
 }
 
 function idOf(conversation: ResponseBody["conversation"]): string | undefined {
@@ -98,8 +122,8 @@ function idOf(conversation: ResponseBody["conversation"]): string | undefined {
 
 /** The conversation that a request names, or the response that it continues. */
 export async function lineageOf(
-  body: ResponseBody,
-  { headers }: EndpointRequest,
+  body: Pick<ResponseBody, "conversation" | "previous_response_id" | "store">,
+  { headers }: Pick<EndpointRequest, "headers">,
   services: Services,
 ): Promise<Lineage> {
   const { previous_response_id: previous, store } = body;

@@ -42,7 +42,10 @@ async function itemsOfConversation(
  * The request with the items themselves in place of references to them: to items of responses, and of the
  * conversation that it names. Rejects with `not_found`.
  */
-export async function resolveReferences(body: ResponseBody, services: Services): Promise<ResponseBody> {
+export async function resolveReferences<B extends Pick<ResponseBody, "input" | "conversation">>(
+  body: B,
+  services: Services,
+): Promise<B> {
   const { input, conversation } = body;
   if (typeof input === "string" || !input.some(isReference)) return body;
   const resolved: JsonObject[] = [];

@@ -1,6 +1,6 @@
 import { defined, type JsonSchema, type Route } from "@pergola/sdk";
 import { Components } from "./components.ts";
-import { errorSchema, responsesOf } from "./responses.ts";
+import { commonFailure, responsesOf } from "./responses.ts";
 
 type GroupedRoute = Route & { readonly group: string };
 
@@ -51,7 +51,13 @@ function requestBody({ body, takes }: Route, components: Components): RequestBod
   };
 }
 
-function operation(route: GroupedRoute, path: string, components: Components) {
+interface Common {
+  readonly components: Components;
+  /** How any route fails. */
+  readonly failure: JsonSchema;
+}
+
+function operation(route: GroupedRoute, path: string, { components, failure }: Common) {
   const { method, summary, description, group, scope } = route;
   return {
     operationId: operationId(method, path),
@@ -60,7 +66,7 @@ function operation(route: GroupedRoute, path: string, components: Components) {
     tags: [group],
     parameters: parametersOf(route, path, components),
     ...defined({ requestBody: requestBody(route, components) }),
-    responses: responsesOf(route, components),
+    responses: responsesOf(route, failure, components),
     ...(scope === "open" && { security: [] }),
   };
 }
@@ -72,13 +78,14 @@ function operation(route: GroupedRoute, path: string, components: Components) {
 export function openApi(routes: readonly GroupedRoute[], version: string) {
   const components = new Components();
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
-  components.add(errorSchema);
+  const failure = commonFailure(routes);
+  components.add(failure);
   for (const route of routes) {
     for (const path of [route.path, ...(route.aliases ?? [])]) {
       const operations = (paths[path.replace("…", "")] ??= {});
       const method = route.method.toLowerCase();
       if (route.yields && operations[method] !== undefined) continue;
-      operations[method] = operation(route, path, components);
+      operations[method] = operation(route, path, { components, failure });
     }
   }
   return {

@@ -99,13 +99,22 @@ function successes({ response, answers = {} }: Route, components: Components) {
   ]);
 }
 
-/** A request that never comes to its route is refused in the service's own form. */
-const failureOf = ({ failureSchema }: Route): JsonSchema =>
-  failureSchema === undefined ? errorSchema : { anyOf: [failureSchema, errorSchema] };
+/** The failures of any route: in the service's own form, and in that of the format that a request speaks. */
+export function commonFailure(routes: readonly Route[]): JsonSchema {
+  const others = routes.flatMap(({ dialect, failureSchema = [] }) => (dialect ? failureSchema : []));
+  if (others.length === 0) return errorSchema;
+  return { title: "Failure", anyOf: [errorSchema, ...others] };
+}
 
-/** Every answer of a route, by status. A failed one may have the service's form beside that of the route. */
-export function responsesOf(route: Route, components: Components): Record<string, ResponseObject> {
-  const failed = contentOf({ "application/json": failureOf(route) }, components);
+/** Every answer of a route, by status. A request that never comes to its route fails as others do. */
+export function responsesOf(
+  route: Route,
+  common: JsonSchema,
+  components: Components,
+): Record<string, ResponseObject> {
+  const { failureSchema } = route;
+  const failure = failureSchema === undefined ? common : { anyOf: [failureSchema, common] };
+  const failed = contentOf({ "application/json": failure }, components);
   const responses = Object.fromEntries(successes(route, components));
   if (route.failures === undefined)
     return { ...responses, default: { description: "The request failed", ...failed } };

@@ -129,6 +129,7 @@ export const packageSchema: JsonSchema = record(["formatVersion", "conversation"
     hidden: flag,
     isFromAPI: flag,
     enabledCustomInstructionIds: texts,
+    metadata: { type: "object", additionalProperties: text },
     activeMessageId: textOrNull,
     messages: { type: "array", items: message },
   }),

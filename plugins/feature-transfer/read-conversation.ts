@@ -22,8 +22,8 @@ const defaults = {
 
 /** The fields that are taken over as they are. */
 const presentFields = (packed: PackedConversation) => {
-  const { title, titleSetBy, created, updated, model, isPinned, hidden, isFromAPI } = packed;
-  return defined({ title, titleSetBy, created, updated, model, isPinned, hidden, isFromAPI });
+  const { title, titleSetBy, created, updated, model, isPinned, hidden, isFromAPI, metadata } = packed;
+  return defined({ title, titleSetBy, created, updated, model, isPinned, hidden, isFromAPI, metadata });
 };
 
 const sharingOf = ({ settings }: PackedConversation, { id }: Topic): ConversationSettings => ({

@@ -50,6 +50,10 @@ export class EmbeddedProvider implements Provider {
     return [guideModel, this.#minilm.fault === undefined ? minilmModel : hashingModel];
   }
 
+  absence(model: string): string | undefined {
+    return model === minilmModel.id ? this.#minilm.absence : undefined;
+  }
+
   async *stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent> {
     if (call.model !== guideModel.id) throw unknownModel(call.model);
     signal.throwIfAborted();

@@ -45,13 +45,15 @@ async function findIn(
   signal: AbortSignal,
 ): Promise<Found | undefined> {
   const owner = ownerOf(instances, model);
-  if (owner !== undefined) return findAt(owner, model.slice(model.indexOf("/") + 1), signal);
+  if (owner !== undefined) return findAt(owner, nameAtOwner(model), signal);
   for (const instance of instances) {
     const info = (await instance.models(signal)).find(({ id }) => id === model);
     if (info !== undefined) return found(instance, info);
   }
   return undefined;
 }
+
+const nameAtOwner = (model: string): string => model.slice(model.indexOf("/") + 1);
 
 /** The provider whose prefix the name begins with. */
 function ownerOf(instances: readonly ProviderInstance[], model: string): ProviderInstance | undefined {
@@ -79,7 +81,9 @@ async function notFound(
       code: "no_provider",
       message: "No provider is configured. Add one under the preference providers.list.",
     });
-  const reason = ownerOf(instances, model)?.status().lastError ?? "GET /api/models lists the models.";
+  const owner = ownerOf(instances, model);
+  const known = (await owner?.absence(nameAtOwner(model))) ?? owner?.status().lastError;
+  const reason = known ?? "GET /api/models lists the models.";
   return new AppError({
     code: "model_not_found",
     message: `There is no model "${name}". ${reason}`,

@@ -128,6 +128,11 @@ export class ProviderInstance {
     return this.#listing.models(signal);
   }
 
+  /** Why a model of the provider's is not among those that it lists, as far as it is open and says so. */
+  async absence(model: string): Promise<string | undefined> {
+    return (await this.#provider?.catch(() => undefined))?.absence?.(model);
+  }
+
   /** Its models in memory; none before its first use. */
   async loaded() {
     return (await (await this.#provider)?.loaded?.()) ?? [];

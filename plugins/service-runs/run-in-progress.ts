@@ -42,7 +42,7 @@ export class RunInProgress implements ActiveRun {
   readonly fence: RunOptions["fence"];
   readonly branchedFrom?: string | null;
   isInterrupted = false;
-  /** Something could not be stored; the run ends with it. */
+  sentTokens: number | undefined;
   failure: AppError | undefined;
   expired: AppError | undefined;
   model: ModelEntry;
@@ -113,10 +113,6 @@ export class RunInProgress implements ActiveRun {
     return line;
   }
 
-  /**
-   * Changes the record, stores it together with `writes` and what happened since, and tells the listeners
-   * when the status changed. Not waited for.
-   */
   store(
     changes: Partial<StoredRun>,
     writes: readonly Write[] = [],
@@ -203,8 +199,9 @@ export class RunInProgress implements ActiveRun {
   }
 
   /** The provider has begun to answer. Who waits for the whole answer has seen nothing yet. */
-  onAnswer(model: ModelEntry): void {
+  onAnswer(model: ModelEntry, sentTokens: number): void {
     this.model = model;
+    this.sentTokens ??= sentTokens;
     if (this.request.stream === true) this.startAdmission();
   }
 

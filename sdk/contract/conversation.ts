@@ -76,6 +76,8 @@ export interface Conversation {
   readonly pinnedMessageIds?: readonly string[];
   /** Some of its messages were left out of what models see, and are archived. */
   readonly isArchived?: boolean;
+  /** A client's own texts, by name. */
+  readonly metadata?: JsonObject;
 }
 
 /**
@@ -204,6 +206,7 @@ export type ConversationFields = Partial<
     | "hidden"
     | "workingDirectory"
     | "enabledCustomInstructionIds"
+    | "metadata"
   >
 >;
 

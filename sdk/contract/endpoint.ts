@@ -127,6 +127,12 @@ export interface RouteFacts {
   readonly failure?: (error: AppError, requestId: string, rawBody?: unknown) => unknown;
   /** The schema of those bodies. */
   readonly failureSchema?: JsonSchema;
+  /**
+   * Requests with the header `header` (lower case) speak the route's format, whatever they ask for: their
+   * answers name the request's id in the header `requestId`, and their failures have the body of `failure`
+   * where their own route has no other.
+   */
+  readonly dialect?: { readonly header: string; readonly requestId: string };
 }
 
 /**

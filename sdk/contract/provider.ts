@@ -215,6 +215,8 @@ export interface ProviderDoor {
 /** A source of models. It translates; it does not retry, log, count cost or run tools: the host does. */
 export interface Provider {
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** Why a model of its own is not listed, and what brings it, in whole sentences; undefined: it is none. */
+  absence?(model: string): string | undefined;
   /**
    * Rejects with AppError (`provider_error` …) made by `providerFailure`. Ends at once when the signal
    * aborts.

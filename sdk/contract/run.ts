@@ -247,6 +247,8 @@ export interface RunLog {
 export interface LiveRun extends RunLog {
   readonly request: RunRequest;
   readonly model: ModelDetails;
+  /** Estimated tokens of the first call that a model has answered here; undefined before it. */
+  readonly sentTokens?: number | undefined;
   /**
    * Resolves at the first sign of life: from the provider for a client that wants a stream, from a tool for
    * one that does not. Rejects with AppError when the run fails before it.

@@ -84,8 +84,8 @@ export interface ActiveRun extends LiveRun {
   flush(): Promise<void>;
   /** Where a call stands. The run waits when one waits for the person and nothing else goes on. */
   setCallState(callId: string, state: "works" | "waits" | "ended"): void;
-  /** The provider has begun to answer. */
-  onAnswer(model: ModelEntry): void;
+  /** The provider has begun to answer; `sentTokens`: what it was sent, estimated. */
+  onAnswer(model: ModelEntry, sentTokens: number): void;
   /** Forgets what the admission would have written: the run failed before its first sign of life. */
   refuse(): void;
   end(outcome: RunOutcome): void;

@@ -28,7 +28,7 @@ export async function wireDetail(
     // The keys that the Responses format has for a conversation.
     object: "conversation",
     created_at: Math.floor(Date.parse(conversation.created) / 1000),
-    metadata: {},
+    metadata: conversation.metadata ?? {},
     activeMessageId: conversation.activeMessageId ?? null,
     workingDirectory: workingDirectory ?? shared,
     activeRunId: conversations.activeRunId(id),
@@ -60,7 +60,7 @@ export const detailProperties: Properties = {
   effective: { type: "object", description: "The settings in force, set or not; null: left to the model" },
   object: { const: "conversation", description: "As in the Responses format, with created_at and metadata" },
   created_at: { type: "integer", description: "Unix seconds" },
-  metadata: { type: "object", description: "Always empty" },
+  metadata: { type: "object", description: "The client's own texts, by name" },
   sessionId: { ...text, description: "The id again" },
   activeMessageId: { ...textOrNull, description: "The last message of the active branch" },
   isFromAPI: flag,

@@ -71,6 +71,22 @@ describe("the anthropic client", () => {
     ]);
   });
 
+  it("hears at the start how much the model was sent, and at the end what was used", async () => {
+    stage.provider.play([
+      chatReply([{ text: "Yes." }, { usage: { promptTokens: 4000, completionTokens: 2 } }]),
+    ]);
+    const stream = await client.messages.create({ ...asked, messages: [user("Hello")], stream: true });
+    let [begun, ended]: (number | null)[] = [];
+    for await (const event of stream) {
+      if (event.type === "message_start") begun = event.message.usage.input_tokens;
+      if (event.type === "message_delta") ended = event.usage.input_tokens;
+    }
+    const sent =
+      JSON.stringify(sentBody(stage).messages).length + JSON.stringify(sentBody(stage).tools).length;
+    expect(begun).to.be.within(sent / 5, sent / 3);
+    expect(ended).to.equal(4000);
+  });
+
   it("streams with its helper, thoughts and all", async () => {
     stage.provider.play([
       chatReply([
@@ -179,6 +195,41 @@ describe("the anthropic client", () => {
     const page = await client.models.list({ limit: 1 });
     expect([page.has_more, page.data.length]).to.deep.equal([false, 1]);
     expect(page.data[0]).to.include({ type: "model", display_name: "test", id: "custom/test" });
+    const found = await client.models.retrieve("custom/test");
+    expect(found).to.include({ id: "custom/test", type: "model" });
+    expect(found._request_id).to.be.a("string");
+  });
+
+  for (const [way, call] of Object.entries({
+    "a model that is not there": () => client.models.retrieve("nobody/nothing"),
+    "a page behind nothing": () => client.models.list({ after_id: "nobody/nothing" }),
+    "a route that is not there": () => client.get("/v1/organizations"),
+  })) {
+    it(`gets the format's errors for ${way}, with the request's id`, async () => {
+      const error: unknown = await call().then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      if (!(error instanceof Anthropic.NotFoundError)) throw new Error(`not found, not ${String(error)}`);
+      expect(error.type).to.equal("not_found_error");
+      expect(error.requestID).to.be.a("string");
+      expect(error.error).to.deep.include({ type: "error", request_id: error.requestID });
+    });
+  }
+
+  it("gets the format's error for a credential that is refused, before any route", async () => {
+    const remote = { headers: { "X-Forwarded-For": "192.0.2.1" } };
+    const error: unknown = await client.models.list({}, remote).catch((failure: unknown) => failure);
+    expect(error)
+      .to.be.instanceOf(Anthropic.AuthenticationError)
+      .with.property("type", "authentication_error");
+    expect(error).to.have.property("requestID").that.is.a("string");
+  });
+
+  it("leaves the service's own errors to requests that do not speak its format", async () => {
+    const answer = await fetch(`${stage.host.url}/v1/models/nobody/nothing`);
+    expect(answer.headers.has("request-id")).to.equal(false);
+    expect(await answer.json()).to.have.nested.property("error.code", "model_not_found");
   });
 
   it("aborts, and the provider's request ends with it", async () => {
@@ -212,6 +263,15 @@ describe("the anthropic client", () => {
     expect(await failing({ max_tokens: 0 }))
       .to.be.instanceOf(Anthropic.BadRequestError)
       .with.property("type", "invalid_request_error");
+    const long = "This model's maximum context length is 100 tokens";
+    for (const message of [long, "prompt is too long: 200 tokens > 100 maximum"]) {
+      stage.provider.play([chatReply({ error: { status: 400, message } })]);
+      expect(await failing({}))
+        .to.be.instanceOf(Anthropic.BadRequestError)
+        .with.property("message")
+        .that.matches(/prompt is too long(?![^]*too long)/)
+        .and.includes(message);
+    }
     stage.provider.play([chatReply({ error: { status: 429, message: "slow down" } })]);
     expect(await failing({}))
       .to.be.instanceOf(Anthropic.RateLimitError)

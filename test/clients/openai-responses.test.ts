@@ -135,6 +135,41 @@ for (const base of ["/api", "/v1"]) {
       expect(await (await stage.provider.request(number)).outcome).to.equal("aborted");
     });
 
+    it("are counted before they are sent, with what they continue", async () => {
+      const count = async (body: object): Promise<number> => {
+        const counted = await client.responses.inputTokens.count(body);
+        expect(counted.object).to.equal("response.input_tokens");
+        return counted.input_tokens;
+      };
+      const input = "x".repeat(400);
+      expect(await count({})).to.equal(0);
+      expect(await count({ model, input })).to.be.within(100, 110);
+      expect(await count({ model, input, instructions: "y".repeat(400) })).to.be.within(200, 220);
+      expect(await count({ model, input, tools: [weather] })).to.be.above((await count({ input })) + 20);
+      stage.provider.play([chatReply({ text: "z".repeat(800) })]);
+      const asked = { model, input };
+      const { id, conversation } = await client.responses.create(asked);
+      const continued = await count({
+        input: [{ role: "user", content: "Go on" }],
+        previous_response_id: id,
+      });
+      expect(continued).to.be.within(300, 330);
+      expect(await count({ input: "Go on", conversation: conversation?.id })).to.be.within(300, 330);
+      const unknown = async (body: object): Promise<unknown> => count(body).catch((error: unknown) => error);
+      expect(await unknown({ ...asked, model: "nobody/nothing" })).to.be.instanceOf(OpenAI.NotFoundError);
+      expect(await unknown({ input, previous_response_id: "resp_none" })).to.be.instanceOf(
+        OpenAI.NotFoundError,
+      );
+    });
+
+    it("are not compacted into an item: the refusal says how to continue", async () => {
+      const refused: unknown = await client.responses
+        .compact({ model, input: "Hello" })
+        .catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(OpenAI.NotFoundError);
+      expect(String(refused)).to.include("previous_response_id");
+    });
+
     it("fail with the client's typed errors", async () => {
       const failure = async (body: object) =>
         client.responses.create({ model, input: "x", ...body } as never).catch((error: unknown) => error);

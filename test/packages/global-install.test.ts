@@ -129,6 +129,21 @@ describe("pergola, installed from a registry", function () {
     await end();
   });
 
+  it("says which extra brings a model that is not listed without it", async () => {
+    await begin();
+    const answer = await fetch(`${url}/v1/embeddings`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ model: "embedded/minilm", input: "Hello" }),
+    });
+    expect(answer.status).to.equal(404);
+    const { error } = (await answer.json()) as { readonly error: { readonly message: string } };
+    expect(error.message).to.match(
+      /^There is no model "embedded\/minilm"\. .*`pergola extras add embeddings`/,
+    );
+    await end();
+  });
+
   it("fetches an extra when it is needed, for the service that runs", async () => {
     await begin();
     const call = ["tools", "call", "remote_execution.check_remote", "host=nobody@127.0.0.1", "ssh_port=1"];

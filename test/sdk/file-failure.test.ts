@@ -60,6 +60,10 @@ describe("closeNames", () => {
     expect(closeNames("indx.ts", names)).to.deep.equal(["index.ts", "Index.tsx", "indexes.ts"]);
     expect(closeNames("index.ts", names, 1)).to.deep.equal(["index.ts"]);
     expect(closeNames("zzz", names)).to.deep.equal([]);
+    expect(closeNames("gadget", ["bridge", "widget"])).to.deep.equal(["widget"]);
+    expect(closeNames("gadget", ["bridge"])).to.deep.equal([]);
+    expect(closeNames("polciy", ["policy", "provider"])).to.deep.equal(["policy"]);
+    expect(closeNames("write_file", ["file_write"])).to.deep.equal(["file_write"]);
     expect(closeNames("", names)).to.deep.equal([]);
   });
 });

@@ -59,6 +59,7 @@ export async function lived(stage: Stage, name = "fence"): Promise<string> {
     title: "The fence",
     settings: { temperature: 0.1 },
     isPinned: true,
+    metadata: { project: "garden" },
   });
   const { id } = await host.services.conversations.get(name);
   await host.services.memory?.store({ scope: id, scopeKind: "conversation" }, [

@@ -41,6 +41,33 @@ describe("the items of a conversation, by the openai client (C19)", () => {
     expect(await textsOf(id)).to.deep.equal(["message: Earlier"]);
   });
 
+  verifies(
+    "conversations:items",
+    "C19: texts of the client's own are kept, and changed by POST",
+    async () => {
+      const { id } = await client.conversations.create({ metadata: { project: "garden" } });
+      expect((await client.conversations.retrieve(id)).metadata).to.deep.equal({ project: "garden" });
+      const updated = await client.conversations.update(id, { metadata: { Project: "shed", step: "2" } });
+      expect(updated).to.deep.include({
+        id,
+        object: "conversation",
+        metadata: { Project: "shed", step: "2" },
+      });
+      expect(updated.created_at).to.be.closeTo(Date.now() / 1000, 60);
+      expect((await client.conversations.update(id, { metadata: null })).metadata).to.deep.equal({});
+      const refused = async (metadata: Record<string, string>): Promise<unknown> =>
+        client.conversations.update(id, { metadata }).catch((error: unknown) => error);
+      expect(await refused({ long: "x".repeat(513) })).to.be.instanceOf(OpenAI.BadRequestError);
+      const many = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`key${at}`, "x"]));
+      expect(await refused(many)).to.be.instanceOf(OpenAI.BadRequestError);
+      const nowhere = "00000000-0000-4000-8000-000000000000";
+      const lost: unknown = await client.conversations
+        .update(nowhere, { metadata: {} })
+        .catch((e: unknown) => e);
+      expect(lost).to.be.instanceOf(OpenAI.NotFoundError);
+    },
+  );
+
   verifies("conversations:items", "C19: a conversation is made, spoken in, listed and deleted", async () => {
     const made = await client.conversations.create();
     expect(made).to.include({ object: "conversation" });

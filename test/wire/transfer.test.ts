@@ -33,6 +33,7 @@ describe("export and import", () => {
     expect(pack).to.include({ formatVersion: "1.0", folder: null, topic: null });
     expect(pack.conversation).to.include({ id, title: "The fence", isPinned: true });
     expect(pack.conversation["settings"]).to.deep.equal({ temperature: 0.1 });
+    expect(pack.conversation["metadata"]).to.deep.equal({ project: "garden" });
     expect(pack.conversation).not.to.have.any.keys("workingDirectory", "workspace");
     expect(pack.conversation.messages.map(({ role }) => role)).to.deep.equal(
       "user assistant tool tool assistant user assistant".split(" "),

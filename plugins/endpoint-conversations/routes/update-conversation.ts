@@ -1,6 +1,35 @@
-import { defineRoute, detailProperties, wireDetail } from "@pergola/sdk";
+import {
+  defineRoute,
+  detailProperties,
+  wireDetail,
+  type Caller,
+  type Conversation,
+  type Services,
+} from "@pergola/sdk";
 import { readFields } from "../read-fields.ts";
-import { changeableProperties, idParameter, writableProperties } from "../schemas.ts";
+import { changeableProperties, idParameter, writableProperties, type ConversationBody } from "../schemas.ts";
+
+const changes = {
+  type: "object",
+  properties: { ...writableProperties, ...changeableProperties },
+} as const;
+const conversationSchema = { title: "Conversation", type: "object", properties: detailProperties } as const;
+const failures = ["conversation_busy", "conflict"];
+
+interface Change {
+  readonly params: { readonly conversationId: string };
+  readonly body: ConversationBody;
+  readonly caller: Caller;
+}
+
+async function change(
+  { params: { conversationId }, body, caller }: Change,
+  { conversations }: Services,
+): Promise<Conversation> {
+  if (body.activeMessageId !== undefined)
+    await conversations.chooseBranch(conversationId, body.activeMessageId);
+  return conversations.update(conversationId, readFields(body), caller);
+}
 
 export const updateConversation = defineRoute({
   method: "PATCH",
@@ -8,11 +37,7 @@ export const updateConversation = defineRoute({
   scope: "chat",
   summary: "Change a conversation; settings are merged key by key",
   params: idParameter,
-  body: {
-    type: "object",
-    properties: { ...writableProperties, ...changeableProperties },
-    examples: [{ title: "The garden", isPinned: true }],
-  },
+  body: { ...changes, examples: [{ title: "The garden", isPinned: true }] },
   response: {
     type: "object",
     properties: {
@@ -20,16 +45,30 @@ export const updateConversation = defineRoute({
       conversationId: { type: "string" },
       title: { type: "string" },
       folderId: { type: ["string", "null"] },
-      conversation: { title: "Conversation", type: "object", properties: detailProperties },
+      conversation: conversationSchema,
     },
   },
-  failures: ["conversation_busy", "conflict"],
-  async handle({ params, body, caller }, services) {
-    if (body.activeMessageId !== undefined)
-      await services.conversations.chooseBranch(params.conversationId, body.activeMessageId);
-    const changed = await services.conversations.update(params.conversationId, readFields(body), caller);
+  failures,
+  async handle(request, services) {
+    const changed = await change(request, services);
     const { id: conversationId, title, folderId } = changed;
     const conversation = await wireDetail(changed, services);
     return { body: { success: true, conversationId, title, folderId, conversation } };
+  },
+});
+
+/** The same, as clients of the Responses format ask for it. */
+export const updateByPost = defineRoute({
+  method: "POST",
+  path: "/v1/conversations/{conversationId}",
+  scope: "chat",
+  summary: "Change a conversation as PATCH does, and show it as the Responses format has it",
+  params: idParameter,
+  body: { ...changes, examples: [{ metadata: { project: "garden" } }] },
+  response: conversationSchema,
+  failures,
+  strict: true,
+  async handle(request, services) {
+    return { body: await wireDetail(await change(request, services), services) };
   },
 });

@@ -1,11 +1,4 @@
-import {
-  waitForStreamStart,
-  defineRoute,
-  estimateTokens,
-  outcomeOf,
-  runHeaders,
-  startForClient,
-} from "@pergola/sdk";
+import { waitForStreamStart, defineRoute, outcomeOf, runHeaders, startForClient } from "@pergola/sdk";
 import { messageAnswers } from "../answer-schemas.ts";
 import { messageBody } from "../body-schema.ts";
 import { withDocumentTexts } from "../document-texts.ts";
@@ -21,6 +14,7 @@ export const createMessage = defineRoute({
   summary: "Answer a conversation in the Messages format, calling tools as needed",
   body: messageBody,
   failure: wireFailure,
+  dialect: { header: "anthropic-version", requestId: "request-id" },
   ...messageAnswers,
   async handle(request, services) {
     const messages = await withDocumentTexts(request.body.messages, request.signal);
@@ -34,7 +28,6 @@ export const createMessage = defineRoute({
       };
     }
     await waitForStreamStart(live, services);
-    const promptTokens = estimateTokens({ messages: runRequest.messages, tools: runRequest.callerTools });
-    return { headers, events: streamMessage(live, { promptTokens, completionTokens: 0 }, request) };
+    return { headers, events: streamMessage(live, request) };
   },
 });

@@ -38,6 +38,11 @@ export class MiniLm implements Embedder {
     return this.#fault ?? missingExtra("embeddings", import.meta.url);
   }
 
+  /** The same for a person, with what to do. */
+  get absence(): string | undefined {
+    return missingExtra("embeddings", import.meta.url) ?? (this.#fault && cannotLoad);
+  }
+
   /** True while the thread lives. */
   get awake(): boolean {
     return this.#thread !== undefined && !this.#thread.ended;

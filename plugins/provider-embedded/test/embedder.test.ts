@@ -87,6 +87,13 @@ describe("MiniLM in its thread", function () {
       standIn: "hashing",
     });
     expect(log.lines).to.have.length(1);
+    expect(minilm.absence).to.include("Use embedded/hashing");
+  });
+
+  it("has nothing to say of its absence while it can be used", async () => {
+    const minilm = open();
+    expect(minilm.absence).to.equal(undefined);
+    await minilm.close();
   });
 
   it("rejects what is asked of it after it was closed", async () => {

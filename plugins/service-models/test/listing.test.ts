@@ -20,6 +20,17 @@ describe("what a provider lists", () => {
     expect((await models.list(never())).map(({ name }) => name)).to.deep.equal(["m1"]);
   });
 
+  it("leaves out a model whose provider says why, and that is the reason it is not found", async () => {
+    const absence = (model: string) => (model === "large" ? "It needs the extra large." : undefined);
+    const { models } = modelsOver({ a: { provider: { absence } } });
+    const reason = async (id: string): Promise<unknown> =>
+      models.resolve(id, never()).catch((error: unknown) => (error as Error).message);
+    expect(await reason("a/large")).to.equal('There is no model "a/large". It needs the extra large.');
+    expect(await reason("a/other")).to.equal(
+      'There is no model "a/other". GET /api/models lists the models.',
+    );
+  });
+
   it("is worked out once for each model, and anew when the listing says something else", async () => {
     let contextWindow = 1000;
     const listModels = async () => [{ id: "m", contextWindow }];

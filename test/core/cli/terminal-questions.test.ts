@@ -119,6 +119,64 @@ describe("questions at a terminal", function () {
     expect([code, existsSync(victim), screen.includes("never said")]).to.deep.equal([130, true, false]);
   });
 
+  it("leaves the screen alone when a question is closed that was left with Ctrl-C", async () => {
+    project.model.play(deletes("never said"));
+    const { screen } = await play(
+      ["chat"],
+      [
+        ["> ", `delete it${enter}`],
+        ["Allow it?", interrupt],
+        [" tokens ", ""],
+        ["> ", leave],
+      ],
+    );
+    expect(screen).to.match(/◆ Allow it\? *\n/);
+    const [, after = ""] = screen.split("to quit at once.");
+    expect(after.split("✗")[0]?.match(/\n/g), after).to.have.length(1);
+  });
+
+  it("shows a step in one line, whatever its call consists of", async () => {
+    const call = { operation: "delete_file", filePath: "two\n\tlines.txt" };
+    writeFileSync(path.join(project.folder, call.filePath), "x");
+    project.model.play([
+      chatReply({ toolCalls: [{ name: "file_operations", arguments: call }] }),
+      chatReply({ text: "Gone." }),
+    ]);
+    const { screen } = await play(
+      ["run", "delete it"],
+      [
+        ["Allow it?", "y"],
+        ["● y", enter],
+        ["Gone.", ""],
+      ],
+    );
+    expect(screen).to.match(/✓ file_operations\.delete_file Delete file: two lines\.txt/);
+  });
+
+  it("asks one question after the other, and the answer to one takes no keys from the next", async () => {
+    const other = path.join(project.folder, "other.txt");
+    writeFileSync(other, "x");
+    const call = (filePath: string) => ({
+      name: "file_operations",
+      arguments: { operation: "delete_file", filePath },
+    });
+    project.model.play([
+      chatReply({ toolCalls: [call("victim.txt"), call("other.txt")] }),
+      chatReply({ text: "Both gone." }),
+    ]);
+    const { code, screen } = await play(
+      ["run", "delete both"],
+      [
+        ["Enter confirms.", "y"],
+        ["● y", enter],
+        ["Enter confirms.", "y"],
+        ["● y", enter],
+        ["Both gone.", ""],
+      ],
+    );
+    expect([code, existsSync(victim), existsSync(other)], screen).to.deep.equal([0, false, false]);
+  });
+
   for (const [when, wait] of [
     ["in a question", "Allow it?"],
     ["before the question", "I begin"],
