@@ -59,7 +59,8 @@ const isRefused = ({ refusal = "" }: FormedAnswer): boolean =>
 const isMarked = ({ warnings, hadErrors }: FormedAnswer): boolean =>
   hadErrors && warnings.some((warning) => warning.startsWith("response_format was not met: "));
 
-describe("many answers that must have a form", () => {
+describe("many answers that must have a form", function () {
+  this.timeout(60_000);
   let stage: Stage;
   before(async () => {
     stage = await openLab();
