@@ -101,7 +101,9 @@ function successes({ response, answers = {} }: Route, components: Components) {
 
 /** The failures of any route: in the service's own form, and in that of the format that a request speaks. */
 export function commonFailure(routes: readonly Route[]): JsonSchema {
-  const others = routes.flatMap(({ dialect, failureSchema = [] }) => (dialect ? failureSchema : []));
+  const others = routes.flatMap(({ dialect, failureSchema }) =>
+    dialect && failureSchema ? [failureSchema] : [],
+  );
   if (others.length === 0) return errorSchema;
   return { title: "Failure", anyOf: [errorSchema, ...others] };
 }
