@@ -57,7 +57,7 @@ describe("reader", function () {
 
   it("ends its idle threads with the plugin, and starts another one when it is needed", async () => {
     await reader.run("plain", "a");
-    expect(reader.size).to.equal(1);
+    expect(reader.size).to.be.above(0);
     await plugin.stop?.({} as never);
     expect(reader.size).to.equal(0);
     expect((await reader.run("plain", "<p>b")).text).to.equal("b");
