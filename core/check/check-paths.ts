@@ -58,7 +58,7 @@ export async function checkPaths(
   const { folders, files } = sortPaths(paths);
   const { createHost } = await import("../host.ts");
   const scratch = await mkdtemp(path.join(tmpdir(), "pergola-check-"));
-  const isolation = options.trusted ? "trusted" : "process";
+  const isolation = options.trusted ? ("trusted" as const) : ("process" as const);
   const entries = folders.map((use) => ({ use, isolation }));
   const standard = path.join(scratch, "settings.json");
   await writeFile(standard, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries] }));
