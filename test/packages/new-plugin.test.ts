@@ -7,6 +7,7 @@ import { temporaryFolder } from "@pergola/sdk/testing";
 import { read, root } from "../architecture/tree.ts";
 import { install } from "../support/alone/project.ts";
 import { hasRegistry } from "../support/global-install.ts";
+import { packedPackages } from "../support/packed.ts";
 import { openProject, type Project } from "../support/pergola.ts";
 
 interface Package {
@@ -37,7 +38,8 @@ describe("pergola plugins new", function () {
     const begun = promisify(execFile)(program, words, { cwd: folder, env });
     return begun.then(
       ({ stdout }) => stdout,
-      (error: { readonly stdout: string }) => expect.fail(error.stdout),
+      (error: { readonly stdout: string; readonly stderr: string }) =>
+        expect.fail(error.stdout + error.stderr),
     );
   };
 
@@ -63,7 +65,7 @@ describe("pergola plugins new", function () {
   it("prints, where the packages came from tarballs, the lines that install and test a package", async function () {
     if (!hasRegistry()) return this.skip();
     const installation = temporaryFolder("pergola-installed-");
-    await install(installation, ["pergola", "@pergola/bundle-standard"]);
+    await install(installation, [...packedPackages.keys()]);
     const program = path.join(installation, "node_modules", ".bin", "pergola");
     const folder = temporaryFolder("pergola-author-");
     // The bundle depends on further packages of Pergola.
