@@ -4,6 +4,7 @@
 //   node scripts/build.mjs --if-needed what is older than its sources; no declarations (they cost a second,
 //   and only authors read them)
 //   node scripts/build.mjs --to-pack      what is older than its sources, declarations included
+// Of several at once, one builds and the others wait for it.
 import { execFile } from "node:child_process";
 import {
   copyFileSync,
@@ -24,6 +25,7 @@ import { joinCode, oneFile, writeOneFile } from "./build-one-file.mjs";
 import { buildPage } from "./build-page.mjs";
 import { nodeBundle, outside } from "./node-bundle.mjs";
 import { filesIn, licensesOf } from "./licenses.mjs";
+import { isAlive, oneBuild } from "./one-build.mjs";
 
 const root = path.dirname(import.meta.dirname);
 const mode = process.argv[2] ?? "";
@@ -36,6 +38,10 @@ function folders(group) {
     .filter((entry) => entry.isDirectory() && existsSync(path.join(root, group, entry.name, "package.json")))
     .map((entry) => path.join(group, entry.name));
 }
+
+await oneBuild(path.join(root, "node_modules/.cache/pergola"), (pid) =>
+  process.stderr.write(`Waiting for the build of process ${pid}.\n`),
+);
 
 /** What was changed after this is not in what is built. */
 const begun = new Date();
@@ -92,14 +98,6 @@ function removeLeftovers(workspace) {
   for (const name of readdirSync(path.join(root, workspace))) {
     const pid = Number(/^\.dist-(\d+)(-old)?$/.exec(name)?.[1]);
     if (pid > 0 && !isAlive(pid)) rmSync(path.join(root, workspace, name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

@@ -18,6 +18,8 @@ export interface PathCheck extends Pick<HostOptions, "deadlines"> {
   readonly trusted?: boolean;
   /** false: errors of types are not looked for, which takes longest. */
   readonly types?: boolean;
+  /** The settings file to check them with. Default: none. */
+  readonly settings?: string;
   readonly log: Log;
   /** Told of what could not be judged. */
   readonly note: (text: string) => void;
@@ -56,13 +58,14 @@ export async function checkPaths(
   const { folders, files } = sortPaths(paths);
   const { createHost } = await import("../host.ts");
   const scratch = await mkdtemp(path.join(tmpdir(), "pergola-check-"));
-  const isolation = options.trusted ? "trusted" : "process";
-  const settings = path.join(scratch, "settings.json");
+  const isolation = options.trusted ? ("trusted" as const) : ("process" as const);
   const entries = folders.map((use) => ({ use, isolation }));
-  await writeFile(settings, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries] }));
+  const standard = path.join(scratch, "settings.json");
+  await writeFile(standard, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries] }));
   try {
     const host = await createHost({
-      file: settings,
+      file: options.settings ?? standard,
+      candidates: options.settings === undefined ? [] : entries,
       // Its own data: a plugin in a folder may have been added already.
       data: scratch,
       cwd: scratch,

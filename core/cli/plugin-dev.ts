@@ -25,7 +25,7 @@ interface DevCommandOptions extends CommonOptions {
 const pause = 300;
 
 const help = `  call <operation> {json}    calls one; name=value does as well
-  list                       lists the operations, with their effects
+  list                       lists the operations, with their effects, and the routes
   reload                     builds and loads what is saved, unchanged as well
   quit                       ends the service, as Ctrl-C does`;
 
@@ -45,6 +45,7 @@ class Development {
   readonly #service: DevService;
   readonly #ended = new AbortController();
   #operations: readonly OwnOperation[] = [];
+  #routes: readonly string[] = [];
   #stamp = "";
   /** Saves and calls take turns. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -137,8 +138,9 @@ class Development {
       printNote(`${runsOn} Correct it and save.`);
       return false;
     }
-    const { id, version, kind } = plugin;
+    const { id, version, kind, provides } = plugin;
     this.#operations = await operationsOf(this.#service.host!, id);
+    this.#routes = (provides["endpoints"] ?? []) as readonly string[];
     const count = countOf(this.#operations.length, "operation", "operations");
     printNote(`Loaded ${id} ${version}${kind === "tool" ? `: ${count}` : ""}.`);
     return true;
@@ -164,7 +166,7 @@ class Development {
     const [, word = "", rest = ""] = /^(\S+)\s*([^]*)$/.exec(line) ?? [];
     const commands: Readonly<Record<string, () => unknown>> = {
       call: () => this.#call(rest),
-      list: () => printLines(this.#operations.map(({ name, effect }) => `${name} ${styled("dim", effect)}`)),
+      list: () => this.#list(),
       reload: () => this.#load(),
       help: () => printNote(help),
       quit: () => this.#end(),
@@ -172,6 +174,13 @@ class Development {
     const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
     if (command === undefined) printNote(`There is no "${word}". You can write:\n${help}`);
     else await command();
+  }
+
+  #list(): void {
+    const operations = this.#operations.map(({ name, effect }) => `${name} ${styled("dim", effect)}`);
+    const lines = [...operations, ...this.#routes];
+    if (lines.length === 0) printNote("It has no operations and no routes.");
+    printLines(lines);
   }
 
   async #call(text: string): Promise<number> {

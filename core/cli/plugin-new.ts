@@ -10,6 +10,18 @@ interface NewOptions {
   readonly json?: boolean;
 }
 
+/** What is read of a package.json. */
+interface Package {
+  readonly dependencies?: object;
+  readonly devDependencies?: object;
+  readonly peerDependencies?: object;
+}
+
+/** What is read of `node_modules/.package-lock.json`. */
+interface Note {
+  readonly packages?: Readonly<Record<string, { readonly resolved?: string }>>;
+}
+
 /** The same place for the sources and for what is built of them. */
 const templates = path.join(import.meta.dirname, "..", "templates");
 
@@ -39,7 +51,7 @@ export async function newPlugin(kind: string, given: string, options: NewOptions
     );
   const files = new Map(["common", kind].flatMap((template) => [...filesOf(template)]));
   for (const [file, text] of files) write(path.join(folder, file), filled(text, kind, name));
-  const steps = [`cd ${id}`, `npm install${unpublished()}`, "npm test"];
+  const steps = [`cd ${id}`, `npm install${unpublished(files.get("package.json") ?? "{}")}`, "npm test"];
   printResult(options, { id, kind, folder, files: [...files.keys()].toSorted(), steps }, [
     `Made ${id}. Go on with:`,
     ...steps.map((step) => `  ${step}`),
@@ -81,15 +93,30 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** Where Pergola runs from a clone, npm takes its packages from there: no registry has them. */
-function unpublished(): string {
-  const names = ["pergola", "@pergola/sdk", "@pergola/bundle-standard"];
-  const found = names.map((name) =>
-    upward(import.meta.dirname)
-      .map((folder) => path.join(folder, "node_modules", name))
-      .find((folder) => existsSync(folder)),
-  );
-  const folders = found.map((folder) => folder && realpathSync(folder));
-  const isClone = folders.every((folder) => folder !== undefined && !/[\\/]node_modules[\\/]/.test(folder));
-  return isClone ? ` --no-save ${folders.join(" ")}` : "";
+/**
+ * The packages of Pergola that a package names, as they are installed here, where no registry has them: in a
+ * clone, or installed from tarballs. npm then links them.
+ */
+function unpublished(packageJson: string): string {
+  const { dependencies, devDependencies, peerDependencies } = JSON.parse(packageJson) as Package;
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+  const folders = names.filter((name) => /^(@pergola\/|pergola$)/.test(name)).map(installedAt);
+  return folders.includes(undefined) || isFromRegistry() ? "" : ` --no-save ${folders.join(" ")}`;
+}
+
+/** Where a package is, links followed. */
+function installedAt(name: string): string | undefined {
+  const places = upward(import.meta.dirname).map((folder) => path.join(folder, "node_modules", name));
+  const found = places.find((folder) => existsSync(folder));
+  return found && realpathSync(found);
+}
+
+/** npm notes beside the packages where each came from. */
+function isFromRegistry(): boolean {
+  const folder = installedAt("pergola");
+  if (folder === undefined) return true;
+  if (!/[\\/]node_modules[\\/]/.test(folder)) return false;
+  const note = path.join(folder, "..", ".package-lock.json");
+  const { packages } = JSON.parse(existsSync(note) ? readFileSync(note, "utf8") : "{}") as Note;
+  return packages?.["node_modules/pergola"]?.resolved?.startsWith("file:") !== true;
 }

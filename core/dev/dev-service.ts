@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { messageOf, type PluginStatus } from "@pergola/sdk";
+import { defined, messageOf, type PluginStatus } from "@pergola/sdk";
 import { checkPaths, type CheckedPlugin } from "../check/check-paths.ts";
 import type { Problem } from "../check/problem.ts";
 import { leaveNote } from "../cli/service-note.ts";
@@ -84,8 +84,9 @@ export class DevService {
       return { problems: [{ message: messageOf(error), remedy: "Correct it and save; it is built again." }] };
     }
     const place = isFile ? folder : takeVersion(this.#sources, (this.#versions += 1));
-    const { trusted, note } = this.#options;
-    const plugins = await checkPaths([place], { trusted, types: false, log: silentLog, note });
+    const { trusted, settings, note } = this.#options;
+    const scene = { trusted, types: false, log: silentLog, note, ...defined({ settings }) };
+    const plugins = await checkPaths([place], scene);
     const problems = plugins.flatMap((plugin) => plugin.problems);
     const plugin = plugins.find((one) => one.folder === realpathSync(place));
     if (plugin?.state === "running") {

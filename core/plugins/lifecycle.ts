@@ -117,8 +117,10 @@ export class Lifecycle {
     }
   }
 
-  /** Collects and seals. Afterwards no hook can be tapped and nothing can be added. */
+  /** Waits for the walls, collects and seals. Afterwards no hook can be tapped and nothing can be added. */
   async collect(): Promise<void> {
+    for (const found of this.#supervisors.opened)
+      await this.#step(found.id, "import", () => this.#supervisors.walled(found));
     await this.hooks.collectTools({ add: () => undefined });
     this.registry.seal();
     this.#bus.close();

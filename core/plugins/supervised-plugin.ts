@@ -79,12 +79,12 @@ export class SupervisedPlugin {
    * Loads it. Rejects with PluginError while its breaker is open, and when its tools do more than was
    * approved.
    */
-  async open(): Promise<Plugin> {
+  async open(): Promise<Plugin & Pick<IsolatedPlugin, "walled">> {
     this.#forgiveChanged();
     if (this.#state() === "open") throw this.#fault();
     if (this.#found.file !== undefined)
       this.#found = await completeFile(this.#found, (found) => this.#start(found));
-    const inner = await this.#start(this.#found);
+    const inner = await this.#start(this.#found, false);
     this.#inner = inner;
     const { tools = [] } = inner;
     this.#checkEffects(effectsOfTools(tools));
@@ -104,13 +104,16 @@ export class SupervisedPlugin {
     if (file !== undefined && !inspecting && last !== undefined && last !== version) book.forget(id);
   }
 
-  #start(found: FoundPlugin): Promise<IsolatedPlugin> {
+  /** Not before its walls were tried, unless whoever opens it waits for that. */
+  async #start(found: FoundPlugin, waits = true): Promise<IsolatedPlugin> {
     const { early, isAgreed } = this.#options;
     const watch = {
       strike: (strike: PluginStrike) => this.#struck(found, strike),
       verify: () => this.#verify(found),
     };
-    return early.isolate(found, watch, isAgreed);
+    const inner = await early.isolate(found, watch, isAgreed);
+    if (waits) await inner.walled;
+    return inner;
   }
 
   async #verify(found: FoundPlugin): Promise<void> {

@@ -42,6 +42,7 @@ export class Supervisors {
   readonly #book: StrikeBook;
   readonly #supervised = new Map<string, SupervisedPlugin>();
   readonly #effects = new Map<string, ToolEffects>();
+  readonly #walled = new Map<FoundPlugin, Promise<void>>();
   #wall: string | null = null;
   readonly #needed: ReadonlySet<string>;
 
@@ -62,24 +63,29 @@ export class Supervisors {
       changed: (fault) => changed(found.id, fault),
     });
     this.#supervised.set(found.id, supervised);
-    const known = this.#findWall();
-    if (this.#options.inspecting) await known;
-    const plugin = await supervised.open();
-    await known;
-    if (this.#wall === null && !this.#options.inspecting) this.#noteBare(found);
+    const { walled, ...plugin } = await supervised.open();
+    this.#walled.set(found, walled);
     return plugin;
+  }
+
+  /** Those that were opened. */
+  get opened(): readonly FoundPlugin[] {
+    return [...this.#walled.keys()];
+  }
+
+  /** Waits until the walls of one were tried. Rejects with what keeps it from running. */
+  async walled(found: FoundPlugin): Promise<void> {
+    const { early, inspecting } = this.#options;
+    await this.#walled.get(found);
+    const sandbox = await early.sandbox();
+    const state = await sandbox.state("plugin");
+    this.#wall = state.works ? [state.by, ...state.fences].join(", ") : null;
+    if (this.#wall === null && !inspecting) this.#noteBare(found);
   }
 
   #noteBare({ id, version }: FoundPlugin): void {
     const outcome = "plugins.require_sandbox is false";
     noteFact(this.#options, { action: "plugin.unsandboxed", target: `${id} ${version}`, outcome });
-  }
-
-  /** The wall is tried off the path to serving; who only looks waits for it. */
-  async #findWall(): Promise<void> {
-    const sandbox = await this.#options.early.sandbox();
-    const state = await sandbox.state("plugin");
-    this.#wall = state.works ? [state.by, ...state.fences].join(", ") : null;
   }
 
   /** A plugin as it runs; what a single file asks for is known only once it was opened. */

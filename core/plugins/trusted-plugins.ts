@@ -13,6 +13,7 @@ import { bundledCode } from "../one-file/places.ts";
 import { canWait } from "./can-wait.ts";
 import type { FoundPlugin } from "./discover.ts";
 import type { ManifestIndex } from "./manifest-index.ts";
+import { placeOfDifference } from "./place-of-difference.ts";
 import type { Lock } from "./plugin-lock.ts";
 import { checkApproval, isPinned } from "./pin-plugins.ts";
 import type { Supply } from "./supervisors.ts";
@@ -41,7 +42,8 @@ const faultOfOwn = [
 ] as const;
 const faultOfOther = [
   "its code brings something else than at an earlier start",
-  "Start the service again: from then on its code is loaded at each start.",
+  "Start the service again: from then on its code is loaded at each start. " +
+    "Its author can mend it: what a plugin brings may depend on its files alone.",
 ] as const;
 
 /** Imports the code of a plugin. Rejects when what it exports is not a plugin. */
@@ -117,11 +119,13 @@ export class TrustedPlugins {
     const digest = this.#digestOf(found);
     if (digest !== undefined) await checkApproval(found, supply.lock[found.id]?.current);
     const plugin = await loadFound(found);
-    if (JSON.stringify(describePlugin(plugin)) === description) return plugin;
+    const brought = JSON.stringify(describePlugin(plugin));
+    if (brought === description) return plugin;
     const [message, remedy] = digest === undefined ? faultOfOwn : faultOfOther;
     if (digest !== undefined) index?.describe(found.folder, [digest, varies]);
     index?.keep();
-    throw new PluginError(found.id, "import", message, { remedy });
+    const place = placeOfDifference(JSON.parse(description), JSON.parse(brought));
+    throw new PluginError(found.id, "import", `${message}${place ? ` (${place})` : ""}`, { remedy });
   }
 }
 

@@ -32,6 +32,8 @@ export interface SettingsFile {
   readonly digest: string;
   /** Lies in the user's configuration folder, or was named by the user. */
   readonly own: boolean;
+  /** Another one with settings in the same folder, which is not read for this one. */
+  readonly unread?: string | undefined;
 }
 
 export interface FoundSettings {
@@ -74,11 +76,23 @@ function ownSettings(
 }
 
 function firstIn(folders: readonly string[], own: boolean): SettingsFile | undefined {
-  for (const file of folders.flatMap((folder) => places.map((place) => path.join(folder, place)))) {
-    const found = readFile(file, own);
-    if (found !== undefined) return found;
+  for (const folder of folders) {
+    const files = places.map((place) => path.join(folder, place));
+    for (const [index, file] of files.entries()) {
+      const found = readFile(file, own);
+      if (found !== undefined) return { ...found, unread: files.slice(index + 1).find(hasSettings) };
+    }
   }
   return undefined;
+}
+
+/** Whether a file sets something, or somebody has tried to. */
+function hasSettings(file: string): boolean {
+  try {
+    return Object.keys(readFile(file, false)?.content ?? {}).length > 0;
+  } catch {
+    return true;
+  }
 }
 
 function readFile(file: string, own: boolean): SettingsFile | undefined {

@@ -126,12 +126,15 @@ export async function readSettings(options: SettingsOptions = {}): Promise<Setti
     trusted: layers.every(({ trusted }) => trusted),
     pluginLayer,
     ...renamed,
-    warnings: warnings.map((warning) => `${pluginLayer?.path}: ${warning}`),
+    warnings: [...layers.flatMap(unreadIn), ...warnings.map((warning) => `${pluginLayer?.path}: ${warning}`)],
     storage,
     flags,
     reader,
   };
 }
+
+const unreadIn = ({ path: file, unread }: SettingsFile): readonly string[] =>
+  unread === undefined ? [] : [`${unread} is not read, since there is ${file}. Keep all settings in one.`];
 
 /** The storage's settings with what they refer to. Throws AppError where that is not found. */
 export function storageIn({ layers, storage }: SettingsSource, reader: Reader): StorageSettings {

@@ -95,8 +95,10 @@ class Isolated {
 
   async open(): Promise<IsolatedPlugin> {
     const { id } = this.#found;
-    await this.#requireWalls();
-    const { tools, functions, collections, permissions, ...rest } = await this.#describe();
+    const walled = this.#requireWalls();
+    // Whoever waits for it hears of it.
+    walled.catch(() => undefined);
+    const { tools, functions, collections, permissions, ...rest } = await this.#describe(walled);
     const beyond = [...functions, ...Object.keys(rest)];
     const remedy =
       "If you trust it with everything the host may do, " + 'give it "isolation": "trusted" in the settings.';
@@ -111,7 +113,7 @@ class Isolated {
     };
     const faults = exportFaults(plugin);
     if (faults.length > 0) throw new Error(faults.join("; "));
-    return { ...plugin, ...(permissions && { permissions }) };
+    return { ...plugin, walled, ...(permissions && { permissions }) };
   }
 
   async #requireWalls(): Promise<void> {
@@ -121,12 +123,13 @@ class Isolated {
   }
 
   /** A process is started only for a plugin that has changed; then it is ended again until it is needed. */
-  async #describe(): Promise<Description> {
+  async #describe(walled: Promise<void>): Promise<Description> {
     const { dataDirectory } = this.#options;
     const { id, entry } = this.#found;
     const key = await folderKey(entry);
     this.#description = await readDescription(dataDirectory, id, key);
     if (this.#description === undefined) {
+      await walled;
       await this.#process.use(async () => undefined);
       await this.#process.rest();
       await writeDescription(dataDirectory, id, { key, description: this.#description ?? "" });

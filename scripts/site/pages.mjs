@@ -9,6 +9,7 @@ const groups = {
     "docs/add-a-provider.md",
     "docs/add-a-route.md",
     "docs/add-a-policy.md",
+    "docs/add-a-bridge.md",
     "docs/add-a-storage.md",
   ],
   Guides: [

@@ -23,6 +23,11 @@ export interface PluginStrike {
 export interface IsolatedPlugin extends Pick<Plugin, "tools" | "collections"> {
   /** What a single file says it must reach, unchecked. */
   readonly permissions?: Permissions;
+  /**
+   * Resolves once its walls were tried; no process of it is started before. Rejects with PluginError where it
+   * must not run.
+   */
+  readonly walled: Promise<void>;
   /** Ends the process, for good. */
   readonly stop: () => Awaitable<void>;
 }

@@ -18,14 +18,17 @@ export interface ReaderOptions {
   readonly clock: Clock;
   /** How long no part may come. */
   readonly timeoutSeconds: number;
+  /** How parts come: as server-sent events (default), or one on each line (`application/x-ndjson`). */
+  readonly format?: "events" | "lines";
   /** Come before anything else. */
   readonly warnings?: readonly string[];
 }
 
 /**
- * Reads the body of an answer as it comes: server-sent events, or a JSON document where a server does not
- * stream. Comments, byte order mark, line ends of any kind and lines that are no data are passed over; data
- * that is a damaged part is a failure, since going on would lose a part of the answer unseen.
+ * Reads the body of an answer as it comes: server-sent events, a JSON document where a server does not
+ * stream, or lines of JSON where `format` says so. Comments, byte order mark, line ends of any kind and lines
+ * that are no data are passed over; data that is a damaged part is a failure, since going on would lose a
+ * part of the answer unseen.
  */
 export class AnswerReader {
   readonly #parts: PartReader;
@@ -45,7 +48,7 @@ export class AnswerReader {
   #failure: AppError | undefined;
 
   constructor(options: ReaderOptions) {
-    const { reader, failures, warnings = [] } = options;
+    const { reader, failures, format, warnings = [] } = options;
     this.#options = options;
     this.#parts = reader(this.#events);
     this.#failures = failures;
@@ -53,7 +56,7 @@ export class AnswerReader {
     for (const text of warnings) this.#events.warn(text);
     const listener: FrameListener = {
       event: (data, name) => this.#readEvent(data, name),
-      line: (text) => this.#readLine(text),
+      line: (text) => (format === "lines" ? this.#readEvent(text, "") : this.#readLine(text)),
       tooLong: () => this.#fail(failures.unreadable("sent a line of more than 4 MiB")),
     };
     this.#frames = new EventFrames(listener, limit);

@@ -10,9 +10,9 @@ export interface AnswerOptions extends ReaderOptions {
 }
 
 /**
- * One streamed answer of a provider, from the request to the `end` event: server-sent events or a JSON
- * document, wherever it is cut. It ends at once when the signal aborts, and rejects with what `failures`
- * makes of an answer that is broken, damaged, silent or none.
+ * One streamed answer of a provider, from the request to the `end` event: server-sent events, a JSON
+ * document or lines of JSON, wherever it is cut. It ends at once when the signal aborts, and rejects with
+ * what `failures` makes of an answer that is broken, damaged, silent or none.
  */
 export async function* streamAnswer(
   { ask, ...options }: AnswerOptions,

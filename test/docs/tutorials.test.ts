@@ -11,6 +11,7 @@ import { isTutorial, wayOf } from "./ways.ts";
 const prints: Readonly<Record<string, readonly string[]>> = {
   "docs/add-a-tool.md": ["no fault", "rolls", "1 passing"],
   "docs/add-a-route.md": ["no fault", "pergola-endpoint-words running", "4 passing"],
+  "docs/add-a-bridge.md": ["no fault", "pergola-bridge-doorbell running", "9 passing"],
   "docs/add-a-policy.md": ["no fault", "pergola-policy-night running", "3 passing"],
 };
 

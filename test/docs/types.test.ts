@@ -11,6 +11,7 @@ import { singleFiles, wayOf } from "./ways.ts";
 
 /** Mistakes in the files of the pages; each has to be found. */
 const mistakes: readonly (readonly [page: string, file: string, right: string, wrong: string])[] = [
+  ["docs/add-a-bridge.md", "bot.ts", "scopes: [", 'scopes: ["all", '],
   ["docs/add-a-policy.md", "authorize.ts", 'decision: "deny"', 'decision: "refuse"'],
   ["docs/add-a-policy.md", "index.ts", '"shapeModelCall"', '"shapeModelCalls"'],
   ["docs/add-a-route.md", "routes.ts", "body.minimumLength", "body.minimumlength"],

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import path from "node:path";
 import { expect } from "chai";
 import { toolContext } from "@pergola/sdk/testing";
@@ -10,7 +10,8 @@ import { prepareCall } from "../../plugins/service-tools/prepare-call.ts";
 import { descendants, leftOf } from "../support/descendants.ts";
 import { failed, go, loadIsolated, started } from "../support/plugins/isolated-scene.ts";
 import { pluginScene, stateOf, type PluginScene } from "../support/plugins/plugin-scene.ts";
-import { toolPlugin } from "../support/plugins/write-plugin.ts";
+import { EarlyParts } from "../../core/plugins/early-parts.ts";
+import { toolPlugin, writePlugin } from "../support/plugins/write-plugin.ts";
 
 describe("F12: a plugin in a process of its own", function () {
   this.timeout(30_000);
@@ -34,6 +35,37 @@ describe("F12: a plugin in a process of its own", function () {
       expect(data.toSorted()).to.deep.equal(["HOME", "PWD", "TZ", "UV_THREADPOOL_SIZE"]);
     } finally {
       delete process.env["PERGOLA_TEST_CANARY"];
+    }
+  });
+
+  it("that is known is registered while its walls are tried, and left out where there are none", async () => {
+    const known = {
+      use: toolPlugin(scene.folder, "tool-known", "return { data: 1 };"),
+      isolation: "process",
+    };
+    expect((await scene.run([known])).registry.tools).to.have.length(1);
+    await scene.stop();
+    const events = new EventEmitter();
+    Object.assign(globalThis, { registers: () => events.emit("registers") });
+    // All plugins are imported before one is registered.
+    const code = `export default { register(host) { host.tap("runEnded", () => {}); registers(); } };`;
+    const provides = { hooks: ["runEnded"] };
+    const other = writePlugin(scene.folder, { id: "policy-last", kind: "policy", provides, code });
+    const own = Object.getOwnPropertyDescriptor(EarlyParts.prototype, "sandbox")!;
+    const state = once(events, "registers").then(
+      () => ({ works: false, reason: "none", remedy: "" }) as const,
+    );
+    EarlyParts.prototype.sandbox = async () => ({
+      state: () => state,
+      wrap: () => expect.fail("It started."),
+    });
+    try {
+      const lifecycle = await scene.run([known, other]);
+      expect(stateOf(lifecycle, "policy-last")).to.equal("running");
+      expect(stateOf(lifecycle, "tool-known")).to.include("there is no sandbox to run it in: none");
+      expect(lifecycle.registry.tools).to.deep.equal([]);
+    } finally {
+      Object.defineProperty(EarlyParts.prototype, "sandbox", own);
     }
   });
 

@@ -3,7 +3,11 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
+import { temporaryFolder } from "@pergola/sdk/testing";
 import { read, root } from "../architecture/tree.ts";
+import { install } from "../support/alone/project.ts";
+import { hasRegistry } from "../support/global-install.ts";
+import { packedPackages } from "../support/packed.ts";
 import { openProject, type Project } from "../support/pergola.ts";
 
 interface Package {
@@ -34,7 +38,8 @@ describe("pergola plugins new", function () {
     const begun = promisify(execFile)(program, words, { cwd: folder, env });
     return begun.then(
       ({ stdout }) => stdout,
-      (error: { readonly stdout: string }) => expect.fail(error.stdout),
+      (error: { readonly stdout: string; readonly stderr: string }) =>
+        expect.fail(error.stdout + error.stderr),
     );
   };
 
@@ -56,6 +61,27 @@ describe("pergola plugins new", function () {
       expect(output).to.match(/[1-9]\d* passing/);
       expect(output).not.to.match(/failing|pending/);
     });
+
+  it("prints, where the packages came from tarballs, the lines that install and test a package", async function () {
+    if (!hasRegistry()) return this.skip();
+    const installation = temporaryFolder("pergola-installed-");
+    await install(installation, [...packedPackages.keys()]);
+    const program = path.join(installation, "node_modules", ".bin", "pergola");
+    const folder = temporaryFolder("pergola-author-");
+    // The bundle depends on further packages of Pergola.
+    const output = await run(folder, program, "plugins", "new", "bundle", "trio", "--json");
+    const { steps } = JSON.parse(output) as { readonly steps: readonly string[] };
+    const env = [
+      "npm_config_ignore_scripts=true",
+      "npm_config_prefer_offline=true",
+      "npm_config_audit=false",
+    ];
+    const lines = [...env.map((one) => `export ${one}`), ...steps].join(" && ");
+    expect(await run(folder, "sh", "-c", lines)).to.match(/[1-9]\d* passing/);
+    expect(JSON.parse(readFileSync(path.join(folder, "pergola-bundle-trio", "package.json"), "utf8")))
+      .to.have.property("dependencies")
+      .that.deep.includes({ "@pergola/tool-think": "^0.1.0" });
+  });
 
   it("makes what `pergola plugins check` accepts", async () => {
     const trusted = kinds.filter((kind) => !["tool", "bundle", "feature"].includes(kind));

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import {
+  defined,
   ProviderFailures,
   streamAnswer,
   type AnswerEvents,
@@ -46,12 +47,13 @@ const frame = (part: object | string): string =>
   `data: ${typeof part === "string" ? part : JSON.stringify(part)}\n\n`;
 
 interface Played {
-  readonly pieces: readonly (string | Error)[];
+  readonly pieces: readonly (string | Uint8Array | Error)[];
   readonly signal?: AbortSignal;
   readonly now?: () => number;
+  readonly format?: "lines";
 }
 
-async function play({ pieces, signal = new AbortController().signal, now = () => 0 }: Played) {
+async function play({ pieces, signal = new AbortController().signal, now = () => 0, format }: Played) {
   let left = "open";
   async function* body(): AsyncGenerator<Uint8Array> {
     try {
@@ -82,6 +84,7 @@ async function play({ pieces, signal = new AbortController().signal, now = () =>
     clock,
     timeoutSeconds: 10,
     warnings: ["Hm."],
+    ...defined({ format }),
   };
   const { events, error } = await collectEvents(streamAnswer(options, signal));
   await new Promise(setImmediate);
@@ -104,6 +107,30 @@ describe("the answer of any format", () => {
     });
     expect(events).to.deep.equal([warning, text("Hello "), text("you"), end]);
     expect([code, left()]).to.deep.equal([undefined, "read"]);
+  });
+
+  it("may have each part on a line of its own, wherever that is cut", async () => {
+    const lines = [{ say: "data: Grüße" }, { alive: true }, { say: "!" }, { last: true }];
+    const bytes = Buffer.from(lines.map((part) => `${JSON.stringify(part)}\r\n`).join(""));
+    for (const at of bytes.keys()) {
+      const pieces = [bytes.subarray(0, at), bytes.subarray(at)];
+      const { events, code } = await play({ pieces, format: "lines" });
+      const said = events.flatMap((event) => (event.type === "text" ? [event.text] : []));
+      expect([said.join(""), events.at(-1), code], `cut at ${at}`).to.deep.equal([
+        "data: Grüße!",
+        end,
+        undefined,
+      ]);
+    }
+  });
+
+  it("fails on a line that is damaged, or where the lines end too early", async () => {
+    const half = await play({ pieces: ['{"say":"Yes"}\n{"say":\n{"last":true}\n'], format: "lines" });
+    expect([half.events, half.code]).to.deep.equal([[warning, text("Yes")], "provider_error"]);
+    expect(half.message).to.include("damaged part");
+    const cut = await play({ pieces: ['{"say":"Yes"}\n{"la'], format: "lines" });
+    expect([cut.events, cut.code]).to.deep.equal([[warning, text("Yes")], "provider_error"]);
+    expect((await play({ pieces: ["<html>\n"], format: "lines" })).code).to.equal("provider_error");
   });
 
   it("may end with its body, or break off behind its end, or come as one document", async () => {

@@ -11,7 +11,7 @@ function describeInHost(
   plugin: PluginUnderTest,
   describeParts: (opened: () => KitHost) => void,
 ): void {
-  describe(`${plugin.id}, as a ${kind}`, function () {
+  describe(`${plugin.id}, as ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind}`, function () {
     this.timeout(60_000);
     let opened: KitHost | undefined;
     before(async () => {

@@ -36,8 +36,12 @@ async function describesSettings(stage: HostedStage): Promise<void> {
   demand(missing.length === 0, `These settings have no description: ${keys}.`);
 }
 
+/** The plugin, and of a bundle those that it brings. */
 async function runs(stage: HostedStage): Promise<void> {
-  plugin(stage);
+  if (plugin(stage).kind !== "bundle") return;
+  const others = stage.host.services.system.plugins().filter(({ official }) => !official);
+  const out = others.find(({ state }) => state === "left out");
+  demand(out === undefined, `${out?.id}, which it brings, is left out: ${out?.fault}`);
 }
 
 /** Fails when a hook of the plugin has failed while something was done. */

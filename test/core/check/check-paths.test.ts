@@ -7,6 +7,7 @@ import { needsSandbox } from "../../boundary/support/program-stage.ts";
 import { checkPaths, type CheckedPlugin, type PathCheck } from "../../../core/check/check-paths.ts";
 import { silentLog } from "../../../core/cli/person-log.ts";
 import { root } from "../../architecture/tree.ts";
+import { writePlugin } from "../../support/plugins/write-plugin.ts";
 import { brokenCopy, type Break } from "../../support/plugins/broken-copies.ts";
 import { openProject, type Project } from "../../support/pergola.ts";
 
@@ -261,6 +262,20 @@ export const answer: () => Promise<{ readonly data: number }> = async () => {
         expect(problems[0]).to.match(says);
       }),
     );
+  });
+
+  it("takes the settings that it is given: a plugin may stand in for one of ours", async () => {
+    const folder = writePlugin(project.folder, {
+      id: "service-own-todos",
+      kind: "service",
+      provides: { parts: ["todos"] },
+      code: "export default { parts: { todos: () => ({}) } };",
+    });
+    const settings = path.join(project.folder, "without-todos.json");
+    writeFileSync(settings, JSON.stringify({ disabled: ["tool-todo-operations"] }));
+    const [problem] = problemsOf(await check([folder], { trusted: true }), folder);
+    expect(problem).to.include("the part todos is already provided by tool-todo-operations");
+    expect(problemsOf(await check([folder], { trusted: true, settings }), folder)).to.deep.equal([]);
   });
 
   it("refuses a path that there is not", async () => {

@@ -104,12 +104,27 @@ describe("pergola plugins dev", function () {
     const [, url = ""] = /serves on (\S+);/.exec(dev.stderr) ?? [];
     const words = async (): Promise<unknown> => (await fetch(`${url}/api/hello`)).json();
     expect(await words()).to.deep.equal({ words: "one" });
+    dev.child.stdin?.write("list\n");
+    await dev.wrote("GET /api/hello\n");
     save("endpoint-hello/src/words.js", 'export const words = "two";');
     while (dev.stderr.split("Loaded endpoint-hello").length < 3) await dev.wrote("Loaded").then(pause);
     expect(await words()).to.deep.equal({ words: "two" });
     expect(await dev.end("SIGINT")).to.equal(0);
     expect(existsSync(path.join(folder, "node_modules"))).to.equal(false);
     expect(readFileSync(path.join(folder, "dist", "words.js"), "utf8")).to.include("two");
+  });
+
+  it("takes settings, so that a plugin may stand in for one of ours", async () => {
+    const code = "export default { parts: { todos: () => ({ list: async () => [] }) } };";
+    const provides = { parts: ["todos"] };
+    const folder = writePlugin(project.folder, { id: "service-todos", kind: "service", provides, code });
+    const file = save("dev-settings.json", JSON.stringify({ disabled: ["tool-todo-operations"] }));
+    const words = ["plugins", "dev", folder, "--trusted", "--settings", file];
+    const dev = project.begin(words, { bare: true });
+    await dev.wrote("Loaded service-todos");
+    dev.child.stdin?.write("list\n");
+    await dev.wrote("It has no operations and no routes.");
+    expect(await dev.end("SIGINT")).to.equal(0);
   });
 });
 

@@ -170,7 +170,11 @@ describe("a trusted plugin of somebody else", () => {
     const digest = createHash("sha256").update(`Pergola\n${body}`).digest("hex");
     writeFileSync(file, `${digest}\n${body}`);
     const { failure } = await start(plugin);
-    expect(String(await failure())).to.include("brings something else than at an earlier start");
+    const text = "brings something else than at an earlier start (tools[0].operations[0].description)";
+    expect(String(await failure())).to.include(text);
+    expect(await failure())
+      .to.have.property("remedy")
+      .that.includes("Start the service again");
     for (let again = 0; again < 2; again++)
       expect(await (await start(plugin)).call()).to.deep.equal({ data: "Hello." });
   });

@@ -38,6 +38,20 @@ describe("finding the settings", () => {
     expect((await scene.read({ cwd: scene.configuration })).layers).to.have.length(1);
   });
 
+  it("says of a second file with settings in the same folder that it is not read", async () => {
+    const warnings = async () => (await scene.read()).warnings;
+    const json = scene.write(path.join(scene.configuration, "pergola.config.json"), {});
+    const yaml = scene.write(path.join(scene.configuration, "pergola.config.yaml"), "# user.name: Ada\n");
+    scene.write("pergola.config.json", {});
+    scene.write("package.json", { name: "pergola", version: "1.0.0" });
+    expect(await warnings()).to.deep.equal([]);
+    scene.write(path.join(scene.configuration, "pergola.config.yaml"), "user.name: Ada\n");
+    expect(await warnings()).to.deep.equal([
+      `${yaml} is not read, since there is ${json}. Keep all settings in one.`,
+    ]);
+    expect((await scene.read({ file: json })).warnings).to.deep.equal([]);
+  });
+
   it("takes the file that is named, and says so when it is missing", async () => {
     scene.write("pergola.config.json", {});
     const named = scene.write("other.yaml", "{}");

@@ -14,7 +14,14 @@ import { hostedRules, type HostedStage } from "../../../sdk/testing/conformance/
 import type { KitHost } from "../../../sdk/testing/conformance/kit-host.ts";
 import { checkRule } from "../../../sdk/testing/conformance/rule.ts";
 import { expectAllBroken, verdictOf } from "./broken-rules.ts";
-import { setMischief, writeEndpoints, writePolicy, writeSecretPolicy, writeTersePolicy } from "./mischief.ts";
+import {
+  setMischief,
+  writeBundle,
+  writeEndpoints,
+  writePolicy,
+  writeSecretPolicy,
+  writeTersePolicy,
+} from "./mischief.ts";
 import { openSmallHost } from "./small-host.ts";
 
 /** For each rule the plugin that breaks it, and what the kit says then; restarts come last. */
@@ -91,9 +98,8 @@ describe("the conformance kits of what works inside the host", function () {
   before(async () => {
     setMischief("none");
     const folder = temporaryFolder("pergola-kit-");
-    const folders = [writePolicy, writeSecretPolicy, writeTersePolicy, writeEndpoints].map((write) =>
-      write(folder),
-    );
+    const all = [writePolicy, writeSecretPolicy, writeTersePolicy, writeEndpoints, writeBundle];
+    const folders = all.map((write) => write(folder));
     opened = await openSmallHost(folders.map((use) => ({ use, isolation: "trusted" })));
     const entry = pathToFileURL(path.join(folder, "endpoint-mischief", "index.js")).href;
     const { default: plugin } = (await import(entry)) as { readonly default: Plugin };
@@ -113,6 +119,12 @@ describe("the conformance kits of what works inside the host", function () {
       const { denies: _, ...ours } = hosted("policy-prompt");
       await checkRule(rule, ours);
     }
+  });
+
+  it("find a bundle of which a plugin is left out", async () => {
+    expect(await verdictOf(hostedRules, "undeclared access", hosted("bundle-mischief"))).to.include(
+      "policy-secretive, which it brings, is left out: ",
+    );
   });
 
   it("let sound routes pass, of others and of ours", async () => {

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { writePlugin } from "../../support/plugins/write-plugin.ts";
 
 /** What the plugins below do wrong at the moment; they run in the process of the test. */
@@ -50,6 +51,14 @@ export const writeSecretPolicy = (parent: string): string =>
     kind: "policy",
     provides: { hooks: ["runEnded"] },
     code: `export default { register(host) { host.tap("runEnded", () => {}); host.tap("toolCallEnded", () => {}); } };`,
+  });
+
+/** A bundle with that policy. */
+export const writeBundle = (parent: string): string =>
+  writePlugin(parent, {
+    id: "bundle-mischief",
+    kind: "bundle",
+    manifest: { includes: [path.join(parent, "policy-secretive")] },
   });
 
 /** A policy with a setting that nobody describes. */
