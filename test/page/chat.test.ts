@@ -31,6 +31,26 @@ describe("a chat in a browser (package chromium)", function () {
     expect(await field(page).inputValue()).to.equal("");
   });
 
+  it("leaves messages where they are while a run is at work, though nothing can be done with them", async () => {
+    const { page } = await openChat(turns({ text: "One" }, [{ text: "Two" }, { hang: true }]));
+    await sendText(page, "First");
+    const asked = log(page).getByRole("article").first();
+    const edit = asked.getByRole("button", { name: "Edit" });
+    await edit.waitFor();
+    const before = await asked.boundingBox();
+    await sendText(page, "Second");
+    await log(page).getByText("Two", { exact: true }).waitFor();
+    expect(await asked.boundingBox()).to.include({ height: before?.height });
+    expect(await edit.count()).to.equal(0);
+    await asked.press("e");
+    expect(await log(page).getByRole("textbox").count()).to.equal(0);
+    await stopButton(page).click();
+    await edit.waitFor();
+    await asked.press("e");
+    await log(page).getByRole("textbox", { name: "Your message" }).waitFor();
+    expect(await page.evaluate<string>("document.activeElement.ariaLabel")).to.equal("Your message");
+  });
+
   it("tells who hears the page how long an answer is: seldom while it comes, and at its end", async () => {
     const [first, rest] = [promised(), promised()];
     const scene = await openChat(

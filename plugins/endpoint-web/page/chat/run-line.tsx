@@ -55,7 +55,7 @@ function Interrupted({ run, calls }: { readonly run: Run; readonly calls: readon
       )}
       <div class="answers">
         <Button look="primary" press={() => steer(run.id, "resume")} label="Go on" />
-        <Button press={() => steer(run.id, "end")} label="End here" />
+        <Button press={() => steer(run.id, "cancel")} label="End here" />
       </div>
     </section>
   );
