@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { chatsInBrowser, field, log, sendText, stopButton, writes } from "../support/chat-page.ts";
+import { chatsInBrowser, field, log, sendText, shown, stopButton, writes } from "../support/chat-page.ts";
 import { turns } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
 
@@ -112,7 +112,7 @@ describe("a chat in a browser (package chromium)", function () {
       route.fulfill({ status: 503, json: { error: { message: "The store is busy.", code: "busy" } } }),
     );
     await page.getByRole("button", { name: "Write 1 file" }).press("Enter");
-    await page.getByText("The store is busy.").first().waitFor();
+    await shown(page).getByText("The store is busy.").first().waitFor();
     await page.clock.runFor(1000);
     const said = await page.evaluate<readonly (readonly [string, string, number])[]>("window.said");
     const texts = said
@@ -243,7 +243,7 @@ describe("a chat in a browser (package chromium)", function () {
     await sendText(page, "One");
     await log(page).getByText("First").waitFor();
     await sendText(page, "Two");
-    const queued = page.getByText("Sent when this run ends: Two");
+    const queued = shown(page).getByText("Sent when this run ends: Two");
     await queued.waitFor();
     await page.getByRole("button", { name: "Take back" }).click();
     expect(await field(page).inputValue()).to.equal("Two");

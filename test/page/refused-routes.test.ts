@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type ScriptTurn } from "@pergola/sdk/testing";
-import { chatsInBrowser, log, openCard, sendText, stopButton, writes } from "../support/chat-page.ts";
+import { chatsInBrowser, log, openCard, sendText, shown, stopButton, writes } from "../support/chat-page.ts";
 import { turns } from "../support/page-scene.ts";
 
 interface Request {
@@ -211,7 +211,7 @@ describe("where each route of a journey refuses, the page (package chromium)", f
     await tryAll(page, correct);
     await correct.act();
     await line.getByText("Lives in Munich", { exact: true }).waitFor();
-    await page.getByText("Remember something").press("Enter");
+    await shown(page).getByText("Remember something").press("Enter");
     const note = page.getByRole("textbox", { name: "What to remember" });
     await note.fill("The cleaner comes at nine");
     const add = {
@@ -238,6 +238,6 @@ describe("where each route of a journey refuses, the page (package chromium)", f
     await tryAll(page, forget);
     await tryUnknown(page, forget);
     await forget.act();
-    await page.getByText("Nothing is remembered yet.").waitFor();
+    await shown(page).getByText("Nothing is remembered yet.").waitFor();
   });
 });

@@ -103,7 +103,7 @@ export function AnswerMessage({ turn, isLive = false }: Readonly<{ turn: Answer;
         <Button look="quiet" press={() => thread.peek().answerAgain(turn)} label="Answer again" />
       </Head>
       {drawParts(turn.parts.value, isLive)}
-      {isLive ? <RunLine answer={turn} /> : <RunEnd run={run} />}
+      {isLive ? <RunLine answer={turn} /> : <RunEnd run={run} said={textOf(turn)} />}
       {!isLive && <ChangesLine id={turn.id} />}
       <MemoriesUsed ids={turn.memories.value} />
     </article>

@@ -128,7 +128,7 @@ export function ChatView() {
   return (
     <div class="chat" onDragOver={takeFiles} onDrop={takeFiles} onPaste={takeFiles}>
       <header class="chat-head">
-        <h1>{current.title.value}</h1>
+        <h1 dir="auto">{current.title.value}</h1>
         <Button isLocal look="quiet more" aria-label="Chat menu" popovertarget="chat-tools" label="…" />
         <div id="chat-tools" popover="auto" onClickCapture={closeTools}>
           <ModelPicker />

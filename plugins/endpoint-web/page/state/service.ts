@@ -79,7 +79,7 @@ export const models = signal<readonly (Model & { readonly isInstalled: boolean }
 export const providers = signal<readonly Provider[]>([]);
 export const defaultModel = signal("");
 /** The key that sends a message: `enter` or `shift_enter`. */
-export const sendKey = signal<unknown>("enter");
+export const sendKey = signal<unknown>(localStorage.getItem("pergola.send_key") ?? "enter");
 
 const { style } = document.documentElement;
 // At once as it was the last time.
@@ -89,7 +89,7 @@ style.colorScheme = localStorage.getItem("pergola.theme") ?? "";
 export function takeChoices({ "web.theme": theme, "web.send_key": key }: Record<string, unknown>): void {
   sendKey.value = key;
   style.colorScheme = theme === "system" ? "" : String(theme);
-  localStorage.setItem("pergola.theme", style.colorScheme);
+  Object.assign(localStorage, { "pergola.theme": style.colorScheme, "pergola.send_key": key });
 }
 
 /** Whether nothing but the built-in guide answers. */

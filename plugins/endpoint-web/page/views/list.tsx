@@ -29,7 +29,7 @@ function Row({ conversation }: { readonly conversation: Summary }) {
             <span class="hidden">{marks[state][1]}: </span>
           </span>
         )}
-        <span class="row-title">{title}</span>
+        <span class="row-title" dir="auto" children={title} />
         <time dateTime={updated}>{shortTime(updated)}</time>
       </a>
       <Button look="quiet" aria-label={`Change ${title}`} press={edit} label="…" />

@@ -30,7 +30,7 @@ function go({ href }: Entry): void {
 /** Finds conversations and commands by their names, and messages by their words: Enter takes the first. */
 export function Palette() {
   const [words, setWords] = useState("");
-  const path = searchPath(words, 5);
+  const path = searchPath(words.replace(/[\p{L}\p{N}]$/u, "$&*"), 5);
   const { value } = useRead(async () => (words === "" ? undefined : callIfThere<FoundMessages>(path)), path);
   return (
     <Dialog name="Go to">
