@@ -54,5 +54,9 @@ describe("the text of an answer (package chromium)", function () {
     await sendText(page, "Hi");
     await log(page).getByText("The run failed").waitFor();
     expect((await log(page).textContent())?.split(reason)).to.have.length(2);
+    // Of what it did not say there is no message.
+    await page.reload();
+    await log(page).getByText("The run failed").waitFor();
+    expect((await log(page).textContent())?.split(reason)).to.have.length(2);
   });
 });

@@ -30,7 +30,6 @@ type HeadProps = Readonly<{ who: string; time: string; turn: Turn; children: Com
 /** Who said it and when; and what can be done with it: while a run is at work, its place alone. */
 function Head({ who, time, turn, children }: HeadProps) {
   const { live, isSending } = thread.value;
-  const isAtWork = live.value !== undefined || isSending.value;
   const copyText = () => copy(textOf(turn), document.getElementById(`message-${turn.id}`));
   return (
     <header class="message-head">
@@ -39,7 +38,7 @@ function Head({ who, time, turn, children }: HeadProps) {
         <span class="hidden">, </span>
         <time dateTime={time} title={dayAndTime(time)} children={clockTime(time)} />
       </h2>
-      <div class="head-actions" style={{ visibility: isAtWork ? "hidden" : "" }}>
+      <div class="head-actions" style={{ visibility: live.value || isSending.value ? "hidden" : "" }}>
         <Branches turn={turn} />
         <Button isLocal look="quiet" data-key="c" press={copyText} label="Copy" />
         {children}
@@ -89,7 +88,6 @@ const drawParts = (parts: readonly Part[], isLive: boolean): ComponentChildren =
     return <ToolRow key={id} parts={parts.slice(index, end === -1 ? undefined : end) as ToolPart[]} />;
   });
 
-/** As it ended, or as it was heard of last. */
 const runOf = ({ id, run: { value: run } }: Answer) =>
   run?.status === "ended" ? run : (runs.value.find((one) => one.id === id) ?? run);
 

@@ -169,18 +169,23 @@ export function addStored(answer: Answer, messages: readonly Message[] = []): vo
     if (!known.has(id)) putCall(answer, { id, ...made, status: "running" });
 }
 
+/** Whether a run has ended without a word: behind its question comes another one, or nothing. */
+const wasSilent = (run?: Run, next?: Message): run is Run =>
+  run?.status === "ended" && next?.role !== "assistant";
+
 /** Stored messages as turns: what lies between two of the person's is one answer, of one of the runs. */
 export function turnsOf(messages: MessagePage["messages"], runs: readonly Run[] = []): readonly Turn[] {
   const turns: Turn[] = [];
-  for (const message of messages) {
+  const own = messages.filter(({ role }) => role !== "system");
+  for (const [at, message] of own.entries()) {
     const { id, role, runId, timestamp: time, content, branches } = message;
-    if (role === "system") continue;
+    const run = runs.find((one) => one.id === runId);
     if (role === "user") {
       turns.push({ kind: "user", id, time, text: content ?? "", branches });
+      if (wasSilent(run, own[at + 1])) turns.push(newAnswer(run.id, time, undefined, run));
       continue;
     }
     const last = turns.at(-1);
-    const run = runs.find((one) => one.id === runId);
     const answer = last?.kind === "answer" ? last : newAnswer(runId ?? id, time, branches, run);
     if (answer !== last) turns.push(answer);
     if (role === "assistant" && content) addText(answer, "text", content);
