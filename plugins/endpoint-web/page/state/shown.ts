@@ -4,7 +4,6 @@ import { newestRun } from "./service.ts";
 import { Thread } from "./thread.ts";
 import { keepUploads } from "./uploads.ts";
 
-/** The conversation that is shown. */
 export const thread = signal<Thread>(new Thread());
 
 export function openThread(id?: string): void {

@@ -80,7 +80,8 @@ export class Thread {
       this.draft.value ||= (detail.settings.draftMessage ?? "") as string;
       this.#at = page.at;
       const own = page.messages.filter(({ runId, role }) => runId !== active || role === "user");
-      this.turns.value = turnsOf(own, runs);
+      const others = runs.filter(({ id }) => id !== active);
+      this.turns.value = turnsOf(own, others);
       this.older.value = 0;
       this.#asked.value = lastAsked(this.turns.peek());
       if (active !== "") await this.follow(active, active === left ? "left" : undefined);
