@@ -130,14 +130,17 @@ describe("where each route of a journey refuses, the page (package chromium)", f
       act: () => page.keyboard.press("Control+."),
       check: () => stopButton(page).waitFor(),
     };
-    for (const status of refusals) {
+    let status: number = refusals[0];
+    await page.route(trial.address, (route) => {
       const error = { message: `Refused with ${status}.`, code: "refused_for_a_test" };
-      await page.route(trial.address, (route) => route.fulfill({ status, json: { error } }));
+      return route.fulfill({ status, json: { error } });
+    });
+    for (status of refusals) {
       await trial.act();
       await trial.place.getByText(`Refused with ${status}.`).waitFor({ state: "attached" });
       await trial.check();
-      await page.unroute(trial.address);
     }
+    await page.unroute(trial.address);
     await trial.act();
     await log(page).getByText("You stopped this run").waitFor();
   });
