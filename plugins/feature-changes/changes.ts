@@ -16,6 +16,7 @@ import type {
 } from "@pergola/sdk/host";
 import { readDiff, readPreviewDiff } from "./change-diff.ts";
 import { Contents } from "./contents.ts";
+import { fillEarlier } from "./earlier-records.ts";
 import { isSame, see } from "./file-states.ts";
 import { Journal } from "./journal.ts";
 import { Programs } from "./programs/programs.ts";
@@ -56,6 +57,7 @@ export class Changes implements ChangeKeeper {
     this.#unwatch = this.#parts.stores.storage.watch(names.orphans, ({ id, deleted }) => {
       if (!deleted) void this.#pruning.sweepOrphan(id);
     });
+    await fillEarlier(this.#parts, this.#records);
     await this.#contents.recover();
     for (const { id } of await orphans.find({}, { limit: 100_000 })) await this.#pruning.sweepOrphan(id);
     await this.#settleCut();

@@ -4,20 +4,24 @@ import type { Owner, Records, StoredChange, StoredGap } from "./records.ts";
 
 const joined = (ids: readonly string[]): string => ids.map((id) => `${id}/`).join("");
 
-export function ownerOf({ callId, lineage, conversationId, tool, operation }: RecordedCall): Owner {
+export function ownerOf({ lineage, ...call }: RecordedCall): Owner {
+  const { callId, conversationId, personsConversationId, tool, operation } = call;
   const runId = lineage.at(-1) ?? null;
   const ownerId = runId ?? callId;
   const above = runId === null ? [ownerId] : lineage;
   const facts = { runId, callId, revertId: null, conversationId, tool, operation };
   return {
     ...facts,
+    personsConversationId,
     ownerId,
     rootId: above[0] ?? ownerId,
     lineage: joined(above),
   };
 }
 
-export const revertOwner = (revertId: string, conversationId: string): Owner => ({
+type Places = Pick<Owner, "conversationId" | "personsConversationId">;
+
+export const revertOwner = (revertId: string, { conversationId, personsConversationId }: Places): Owner => ({
   ownerId: revertId,
   rootId: revertId,
   lineage: joined([revertId]),
@@ -25,6 +29,7 @@ export const revertOwner = (revertId: string, conversationId: string): Owner => 
   callId: null,
   revertId,
   conversationId,
+  personsConversationId,
   tool: "",
   operation: "revert",
 });
@@ -57,7 +62,7 @@ export async function scopeOf(
   return { rootId: lineage[0] ?? id, lineage: { gte: own, lt: own.replace(/\/$/, "0") } };
 }
 
-/** Of a conversation, that are looked at. */
+/** Of a sub-agent's conversation, that are looked at. */
 const mostRuns = 100_000;
 
 /** The conversations in which the sub-agents of some runs have worked, and the sub-agents of these. */
@@ -75,7 +80,10 @@ export async function filterIn(
   includeAgents = false,
 ): Promise<Filter<Owner>> {
   if (!includeAgents) return { conversationId };
-  const runs = await parts.stores.runs.find({ conversationId }, { limit: mostRuns });
+  const { runs: stored } = parts.stores;
+  const [first] = await stored.find({ conversationId }, { order: "createdAt", limit: 1 });
+  if (first?.kind !== "subagent") return { personsConversationId: conversationId };
+  const runs = await stored.find({ conversationId }, { limit: mostRuns });
   return { conversationId: { in: [conversationId, ...(await agentsOf(parts, runs))] } };
 }
 
@@ -87,6 +95,7 @@ export const publicChange = ({
   ownerId: _ownerId,
   rootId,
   lineage: _lineage,
+  personsConversationId: _personsConversationId,
   seq: _seq,
   contentId: _contentId,
   undoes: _undoes,

@@ -22,6 +22,8 @@ export interface Owner extends Pick<
    * begins with the run's.
    */
   readonly lineage: string;
+  /** Where a person looks for it: the conversation of the first run; its own where there is none above. */
+  readonly personsConversationId: string;
 }
 
 export interface StoredChange extends Owner, Omit<FileChangeRecord, "rootRunId"> {
@@ -60,6 +62,7 @@ const byOwner = [
   ["ownerId", "seq"],
   ["rootId", "seq", "lineage"],
   ["conversationId", "seq"],
+  ["personsConversationId", "seq"],
 ] as const;
 
 export function openRecords(storage: Storage) {

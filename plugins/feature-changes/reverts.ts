@@ -96,7 +96,7 @@ export class Reverts {
         reverted: preview(plan),
         refused,
       };
-    const owner = revertOwner(revertId, chosen[0]!.conversationId);
+    const owner = revertOwner(revertId, chosen[0]!);
     const work = {
       parts: this.#parts,
       journal: this.#journal,

@@ -102,6 +102,7 @@ export class ConversationFiles implements FileService {
       operation,
       effect: "write",
       conversationId,
+      personsConversationId: conversationId,
       lineage: [],
       workingDirectory,
       paths: [real],

@@ -1,5 +1,5 @@
 import type { CallRecorder } from "@pergola/sdk/host";
-import { lineageOf, type Checked } from "./check-call.ts";
+import { lineageOf, personsConversation, type Checked } from "./check-call.ts";
 import { isHarmless } from "./describe-tool.ts";
 import type { Passage } from "./passage.ts";
 
@@ -16,6 +16,7 @@ export function recorderOf({ parts, setting }: Passage, call: Checked): CallReco
     lineage: lineageOf(setting.run),
     programs: programsOf(entry.plugin.permissions.processes),
     conversationId: setting.conversation.id,
+    personsConversationId: personsConversation(setting),
     paths: paths.map(({ real }) => real),
   });
 }

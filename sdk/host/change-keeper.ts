@@ -13,6 +13,8 @@ export interface RecordedCall {
   readonly operation: string;
   readonly effect: Effect;
   readonly conversationId: string;
+  /** Of a sub-agent that of the first run above it; else the same. */
+  readonly personsConversationId: string;
   /** The run and those above it, the first of all at the beginning; empty for a call by hand. */
   readonly lineage: readonly string[];
   readonly workingDirectory: string;

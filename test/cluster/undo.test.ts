@@ -170,7 +170,11 @@ describe("a change of a file that a host makes", () => {
       throw new Error("The host is gone.");
     };
     const door = { ...files, write } as never;
-    const recorded = new RecordedFiles(door, one.journal, revertOwner("rev_1", "c"));
+    const recorded = new RecordedFiles(
+      door,
+      one.journal,
+      revertOwner("rev_1", { conversationId: "c", personsConversationId: "c" }),
+    );
     await recorded.write(file, "after").catch(() => undefined);
     const { state, contentId } = (await pending())!;
     expect(state).to.equal("done");

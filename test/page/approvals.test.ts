@@ -4,7 +4,16 @@ import { expect } from "chai";
 import type { Locator } from "playwright-core";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
-import { chatsInBrowser, field, log, openCard, sendText, writes } from "../support/chat-page.ts";
+import {
+  chatsInBrowser,
+  field,
+  log,
+  openCard,
+  sendText,
+  shown,
+  waitingView,
+  writes,
+} from "../support/chat-page.ts";
 import { turns } from "../support/page-scene.ts";
 
 /** A click that was meant for something else: in the moment in which a card appears. */
@@ -66,15 +75,15 @@ describe("approvals on the page (package chromium)", function () {
     const file = path.join(temporaryFolder(), "out.txt");
     const { page } = await openChat(turns(writes(file), { text: "All done." }));
     await sendText(page, "Copy it");
-    const card = await openCard(page);
-    expect(await card.textContent()).to.not.include("Copying the file.");
+    expect(await (await openCard(page)).textContent()).to.not.include("Copying the file.");
     await page.getByRole("link", { name: /^Waiting\s*1/ }).click();
     await page.getByRole("blockquote").getByText("The model says: Copying the file.").waitFor();
-    // The card of this view, which takes no click at first either.
-    await openCard(page);
+    const card = await openCard(page, waitingView(page));
     expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
     await card.getByRole("button", { name: "Write 1 file" }).click();
-    await page.getByText(/^You approved this, /).waitFor();
+    await shown(page)
+      .getByText(/^You approved this, /)
+      .waitFor();
   });
 
   it("marks the words that differ in a line, and shows the whole file around it, before a yes and after", async () => {
@@ -86,10 +95,10 @@ describe("approvals on the page (package chromium)", function () {
     const { page } = await openChat(turns(writes(file, after), { text: "All done." }));
     await sendText(page, "Put it right");
     const card = await openCard(page);
-    const shown = card.locator(".diff").first();
-    await shown.waitFor();
-    expect(await shown.locator("tr").count()).to.equal(8);
-    expect(await shown.locator("mark").allTextContents()).to.deep.equal([
+    const diff = card.locator(".diff").first();
+    await diff.waitFor();
+    expect(await diff.locator("tr").count()).to.equal(8);
+    expect(await diff.locator("mark").allTextContents()).to.deep.equal([
       "Friday",
       "eight",
       "Saturday",

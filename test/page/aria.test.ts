@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type ScriptTurn } from "@pergola/sdk/testing";
+import { shown } from "../support/chat-page.ts";
 import { scenesInBrowser, turns } from "../support/page-scene.ts";
 import { withoutVarying } from "../support/without-varying.ts";
 
@@ -52,14 +53,14 @@ describe("what a screen reader is given (package chromium)", function () {
     await card.locator(".diff").waitFor();
     await expectLike(card, "approval");
     await card.getByRole("button", { name: "Write 1 file" }).press("Enter");
-    await page.getByText("Done.").waitFor();
+    await shown(page).getByText("Done.").waitFor();
     await page.getByRole("button", { name: /^Stop/ }).waitFor({ state: "detached" });
-    await page.getByText("1 file changed").waitFor();
+    await shown(page).getByText("1 file changed").waitFor();
     await page.getByRole("heading", { name: "Copy it", level: 1 }).waitFor();
     await page.getByRole("button", { name: /^Context \d/ }).waitFor();
     await expectLike(page.getByRole("main"), "answer");
     await page.getByRole("main").getByRole("button", { name: "Options" }).press("Enter");
-    await page.getByText("How it answers").press("Enter");
+    await shown(page).getByText("How it answers").press("Enter");
     await page.getByRole("combobox", { name: "Prompt" }).waitFor();
     // What there is to choose from is not the page's.
     await page.evaluate("document.querySelectorAll('dialog option + option').forEach((one) => one.remove())");
@@ -76,18 +77,18 @@ describe("what a screen reader is given (package chromium)", function () {
     const { page } = await openScene(turns(call, { text: "Noted." }));
     await page.goto("/");
     await send(page, "I live in Berlin");
-    await page.getByText("Noted.").waitFor();
+    await shown(page).getByText("Noted.").waitFor();
     await page.getByRole("heading", { name: "I live in Berlin", level: 1 }).waitFor();
     await page.getByRole("button", { name: /^Stop/ }).waitFor({ state: "detached" });
     const main = page.getByRole("main");
     await page.goto("/#/memory");
-    await page.getByText("1 remembered").waitFor();
+    await shown(page).getByText("1 remembered").waitFor();
     await expectLike(main, "memory");
     await page.goto("/#/runs");
     await main.getByText(/^Done · /).waitFor();
     await expectLike(main, "runs");
     await page.goto("/#/settings/permissions");
-    await page.getByText("Everything that is risky asks you first.").waitFor();
+    await shown(page).getByText("Everything that is risky asks you first.").waitFor();
     await expectLike(main.locator("details[open]"), "permissions");
     await page.route("**/api/models", (route) => route.fulfill({ status: 401, json: {} }));
     await page.goto("/#/models");

@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { chatsInBrowser, field, log, sendText, stopButton, writes } from "../support/chat-page.ts";
+import { chatsInBrowser, field, log, sendText, shown, stopButton, writes } from "../support/chat-page.ts";
 import { turns } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
 
@@ -29,6 +29,26 @@ describe("a chat in a browser (package chromium)", function () {
     expect(page.url()).to.match(/#\/c\/[0-9a-f-]{36}$/);
     await page.getByRole("link", { name: /^Hi/ }).waitFor();
     expect(await field(page).inputValue()).to.equal("");
+  });
+
+  it("leaves messages where they are while a run is at work, though nothing can be done with them", async () => {
+    const { page } = await openChat(turns({ text: "One" }, [{ text: "Two" }, { hang: true }]));
+    await sendText(page, "First");
+    const asked = log(page).getByRole("article").first();
+    const edit = asked.getByRole("button", { name: "Edit" });
+    await edit.waitFor();
+    const before = await asked.boundingBox();
+    await sendText(page, "Second");
+    await log(page).getByText("Two", { exact: true }).waitFor();
+    expect(await asked.boundingBox()).to.include({ height: before?.height });
+    expect(await edit.count()).to.equal(0);
+    await asked.press("e");
+    expect(await log(page).getByRole("textbox").count()).to.equal(0);
+    await stopButton(page).click();
+    await edit.waitFor();
+    await asked.press("e");
+    await log(page).getByRole("textbox", { name: "Your message" }).waitFor();
+    expect(await page.evaluate<string>("document.activeElement.ariaLabel")).to.equal("Your message");
   });
 
   it("tells who hears the page how long an answer is: seldom while it comes, and at its end", async () => {
@@ -92,7 +112,7 @@ describe("a chat in a browser (package chromium)", function () {
       route.fulfill({ status: 503, json: { error: { message: "The store is busy.", code: "busy" } } }),
     );
     await page.getByRole("button", { name: "Write 1 file" }).press("Enter");
-    await page.getByText("The store is busy.").first().waitFor();
+    await shown(page).getByText("The store is busy.").first().waitFor();
     await page.clock.runFor(1000);
     const said = await page.evaluate<readonly (readonly [string, string, number])[]>("window.said");
     const texts = said
@@ -223,7 +243,7 @@ describe("a chat in a browser (package chromium)", function () {
     await sendText(page, "One");
     await log(page).getByText("First").waitFor();
     await sendText(page, "Two");
-    const queued = page.getByText("Sent when this run ends: Two");
+    const queued = shown(page).getByText("Sent when this run ends: Two");
     await queued.waitFor();
     await page.getByRole("button", { name: "Take back" }).click();
     expect(await field(page).inputValue()).to.equal("Two");

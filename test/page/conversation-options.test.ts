@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { shown } from "../support/chat-page.ts";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
 import { choose, press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
 
@@ -184,7 +185,7 @@ describe("what can be set for a conversation, and what is shown of it (package c
     await page.goto("/");
     await send(page, "Where is it?", "The old mill stands in Graz.");
     await page.keyboard.press("Alt+n");
-    await page.getByText("What do you want done?").waitFor();
+    await shown(page).getByText("What do you want done?").waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("old mill");
     const found = page.getByRole("dialog", { name: "Go to" });
@@ -206,7 +207,7 @@ describe("what can be set for a conversation, and what is shown of it (package c
     await page.keyboard.type("old mill");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Search", level: 1 }).waitFor();
-    await page.getByText("1 message", { exact: true }).waitFor();
+    await shown(page).getByText("1 message", { exact: true }).waitFor();
     await page.getByRole("navigation").getByRole("link", { name: /Runs/ }).focus();
     await page.keyboard.press("ArrowUp");
     await page

@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { temporaryFolder, type ScriptTurn } from "@pergola/sdk/testing";
+import { shown } from "../support/chat-page.ts";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
 import { press, scenesInBrowser, turns, ways, type PageScene } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
@@ -211,12 +212,12 @@ describe("the page's conversation (package chromium)", function () {
     await page.goto("/");
     await field(page).fill("A draft");
     await page.getByRole("navigation").getByText("Runs").waitFor();
-    expect(await page.getByText("Pergola was updated.").count()).to.equal(0);
+    expect(await shown(page).getByText("Pergola was updated.").count()).to.equal(0);
     version = "1.1.0";
-    await page.getByText("Pergola was updated.").waitFor();
+    await shown(page).getByText("Pergola was updated.").waitFor();
     expect(await field(page).inputValue()).to.equal("A draft");
     await page.getByRole("button", { name: "Reload" }).press("Enter");
-    await page.getByText("Pergola was updated.").waitFor({ state: "detached" });
+    await shown(page).getByText("Pergola was updated.").waitFor({ state: "detached" });
     expect(await field(page).inputValue()).to.equal("A draft");
   });
 

@@ -7,6 +7,19 @@ import { promised } from "../support/promised.ts";
 const card = (page: Page): Locator =>
   page.getByRole("region", { name: "The service stopped during this run" });
 
+/** Gathers where the first message stands in each frame, from its first one on. */
+const watchFirst = `(() => {
+  const tops = [];
+  const look = () => {
+    const first = document.querySelector(".message");
+    if (first !== null) tops.push(first.getBoundingClientRect().top);
+    requestAnimationFrame(look);
+  };
+  look();
+  const frame = () => new Promise(requestAnimationFrame);
+  window.tops = () => frame().then(frame).then(() => tops);
+})()`;
+
 describe("a run that a stop of the service has cut (package chromium)", function () {
   this.timeout(60_000);
   const openChat = chatsInBrowser();
@@ -37,6 +50,43 @@ describe("a run that a stop of the service has cut (package chromium)", function
       await log(page).getByText("Two").waitFor();
       await card(page).waitFor({ state: "detached" });
       await stopButton(page).waitFor();
+    });
+
+  for (const how of ["cut", "cancelled"] as const)
+    it(`moves nothing that is read once it is opened, where the run was ${how}`, async () => {
+      const scene = await openChat(turns({ text: "Nought" }, [{ text: "One" }, { hang: true }]));
+      await sendText(scene.page, "First");
+      await stopButton(scene.page).waitFor({ state: "detached" });
+      await log(scene.page).getByText("Nought", { exact: true }).waitFor();
+      await sendText(scene.page, "Begin");
+      await log(scene.page).getByText("One", { exact: true }).waitFor();
+      const address = scene.page.url();
+      if (how === "cancelled") {
+        await stopButton(scene.page).click();
+        await log(scene.page).getByText("You stopped this run").waitFor();
+      }
+      await scene.page.close();
+      await scene.service().end();
+      await scene.start();
+      const page = await scene.another();
+      // The end is in view, and the beginning is not.
+      await page.setViewportSize({ width: 1280, height: 360 });
+      // What is asked beside the messages comes after them.
+      for (const path of ["**/api/runs?*", "**/api/runs/*/events*", "**/api/changes?*"])
+        await page.route(path, async (route) => {
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          await route.continue();
+        });
+      await page.addInitScript(watchFirst);
+      const reads = ["/api/runs?limit=50", "/api/changes?", "/context", "/api/usage?"];
+      const all = Promise.all(reads.map((path) => page.waitForResponse((one) => one.url().includes(path))));
+      await page.goto(address);
+      await all;
+      const end = how === "cut" ? card(page) : log(page).getByText("You stopped this run");
+      await end.waitFor();
+      await log(page).getByText("One", { exact: true }).waitFor();
+      const tops = await page.evaluate<readonly number[]>("window.tops()");
+      expect(Math.max(...tops) - Math.min(...tops), tops.join()).to.be.below(0.5);
     });
 
   it("is ended by a new message, whose run asks the service for nothing while it waits", async () => {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
-import { chatsInBrowser, log, openCard, sendText, writes } from "../support/chat-page.ts";
+import { chatsInBrowser, log, openCard, sendText, shown, writes } from "../support/chat-page.ts";
 import { turns, type SceneOptions } from "../support/page-scene.ts";
 
 describe("the page for everybody (package chromium)", function () {
@@ -44,7 +44,7 @@ describe("the page for everybody (package chromium)", function () {
       await page.getByRole("button", { name: /^Revoke/ }).waitFor();
       await look("permissions");
       await page.goto("/#/models");
-      await page.getByText("Use a key").click();
+      await shown(page).getByText("Use a key").click();
       await page.getByRole("button", { name: "Connect" }).waitFor();
       await look("a key");
       await page.goto("/#/search/Show");

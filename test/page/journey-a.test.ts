@@ -4,6 +4,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { chatReply, mockProviderServer, type MockProviderServer } from "@pergola/sdk/testing";
 import { install } from "../../plugins/provider-local-llama/test/tiny-model.ts";
+import { shown } from "../support/chat-page.ts";
 import { untilSeen, within } from "../support/journey-steps.ts";
 import { ModelSource } from "../support/model-source.ts";
 import { choose, press, reach, scenesInBrowser, ways } from "../support/page-scene.ts";
@@ -150,7 +151,7 @@ describe("journey A: from no model to a connected one in three clicks (package c
       await ask(page, "Who are you?", "From the vendor.");
       await page.goto("/#/models");
       await page.reload();
-      await page.getByText("Key stored on this computer").waitFor();
+      await shown(page).getByText("Key stored on this computer").waitFor();
 
       // Another one by its address takes nothing from the first.
       await press(page, rows.getByText("Use a key"), way, "Enter");

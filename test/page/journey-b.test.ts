@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type MockScript, type ScriptTurn } from "@pergola/sdk/testing";
+import { shown } from "../support/chat-page.ts";
 import { noteStep, within } from "../support/journey-steps.ts";
 import { choose, diffLines, press, reach, scenesInBrowser, turns, ways } from "../support/page-scene.ts";
 import type { PageScene, Way } from "../support/page-scene.ts";
@@ -240,7 +241,7 @@ describe("journey B: an approval judged by its exact effect (package chromium)",
         "B6: “Revoke this” → nothing is allowed any more",
         300,
         await reach(page, row.getByRole("button", { name: "Revoke this" }), way),
-        page.getByText("Everything that is risky asks you first."),
+        shown(page).getByText("Everything that is risky asks you first."),
       );
       const { grants } = await scene.ask<{ grants: unknown[] }>("GET", "/api/grants");
       expect(grants).to.deep.equal([]);

@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type ScriptTurn } from "@pergola/sdk/testing";
+import { shown } from "../support/chat-page.ts";
 import { gone, within } from "../support/journey-steps.ts";
 import {
   diffLines,
@@ -50,7 +51,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
     await page.goto("/");
     await page.getByRole("textbox", { name: "Message" }).fill("Put it in order");
     await page.keyboard.press("Enter");
-    await page.getByText("4 files changed").waitFor();
+    await shown(page).getByText("4 files changed").waitFor();
     writeFileSync(at("todo.md"), "bread, by hand\n");
     return page;
   };
@@ -90,7 +91,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
       expect([existsSync(at("fresh.md")), existsSync(at("old.txt"))]).to.deep.equal([false, true]);
       expect(readFileSync(at("notes.md"), "utf8")).to.equal("# Trip\n3 May\nGraz\n");
       expect(readFileSync(at("todo.md"), "utf8")).to.equal("bread, by hand\n");
-      expect(await page.getByText("All done.").count()).to.equal(1);
+      expect(await shown(page).getByText("All done.").count()).to.equal(1);
       const undo = dialog.getByRole("button", { name: "Undo this" });
       await within(
         "D4: “Undo this” → they are as the run left them",
@@ -104,7 +105,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
       await dialog.waitFor({ state: "detached" });
       await page.getByRole("button", { name: "View" }).and(page.locator(":focus")).waitFor();
       await page.reload();
-      await page.getByText("4 files changed").waitFor();
+      await shown(page).getByText("4 files changed").waitFor();
     });
 
   it("D5: says of a command in a folder too large to be compared that the list may not be whole", async () => {
@@ -128,7 +129,7 @@ describe("journey D: taking back what a run has changed (package chromium)", fun
     await page.goto("/");
     await page.getByRole("textbox", { name: "Message" }).fill("Put it in order");
     await page.keyboard.press("Enter");
-    await page.getByText("1 file changed").waitFor();
+    await shown(page).getByText("1 file changed").waitFor();
     await page.getByRole("button", { name: "View" }).click();
     await changesIn(page)
       .getByText(/^This list may not be whole: \S/)

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import type { ScriptTurn } from "@pergola/sdk/testing";
+import { shown } from "../support/chat-page.ts";
 import { accessibilityFaults } from "../support/accessibility.ts";
 import { gone, within } from "../support/journey-steps.ts";
 import { choose, press, reach, scenesInBrowser, turns, ways } from "../support/page-scene.ts";
@@ -37,7 +38,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
       const { page } = scene;
       await page.goto("/");
       await send(page, "My home is in Berlin", "Noted.");
-      expect(await page.getByText("memory used").count()).to.equal(0);
+      expect(await shown(page).getByText("memory used").count()).to.equal(0);
       await send(page, "Where does the person live?", "In Berlin.");
 
       const memory = used(page).getByRole("listitem");
@@ -91,7 +92,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
         first.getByText("Forgotten since then"),
       );
       await page.goto("/#/memory");
-      await page.getByText("Nothing is remembered yet.").waitFor();
+      await shown(page).getByText("Nothing is remembered yet.").waitFor();
     });
 
   for (const way of ways)
@@ -102,7 +103,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
       await page.goto("/");
       await send(page, "My home is in Berlin", "Noted.");
       await page.goto("/#/memory");
-      await press(page, page.getByText("Remember something"), way);
+      await press(page, shown(page).getByText("Remember something"), way);
       await page.getByRole("textbox", { name: "What to remember" }).fill("The cleaner comes at nine");
       const pick = (list: string, option: string): Promise<void> =>
         choose(page, page.getByRole("combobox", { name: list }), option, way);
@@ -167,7 +168,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
       "by keyboard",
       "Enter",
     );
-    await page.getByText("101 remembered").waitFor();
+    await shown(page).getByText("101 remembered").waitFor();
     const named = page.locator(".line:focus");
     await named.getByText("The cleaner comes at nine").waitFor();
     expect(page.url()).to.match(new RegExp(`#/memory/${cleaner.id}$`));
@@ -178,10 +179,10 @@ describe("journey E: finding and correcting what is remembered (package chromium
     const search = page.getByRole("searchbox", { name: "Search memory" });
     await search.fill("Lamp 7 stands in room 7");
     await page.keyboard.press("Enter");
-    await page.getByText("Lamp 7 stands in room 7", { exact: true }).waitFor();
+    await shown(page).getByText("Lamp 7 stands in room 7", { exact: true }).waitFor();
     await listed.waitFor({ state: "detached" });
     await page.goto("/#/memory/mem_that_was_forgotten");
-    await page.getByText("101 remembered").waitFor();
+    await shown(page).getByText("101 remembered").waitFor();
     expect(await named.count()).to.equal(0);
   });
 
@@ -213,7 +214,7 @@ describe("journey E: finding and correcting what is remembered (package chromium
     const field = page.getByRole("textbox", { name: "Message" });
     await field.fill("Go on from here");
     await page.keyboard.press("Enter");
-    await page.getByText("Go on from here").waitFor();
+    await shown(page).getByText("Go on from here").waitFor();
     await page.getByRole("button", { name: /^Stop/ }).waitFor({ state: "detached" });
     await page.waitForFunction('document.activeElement.id === "message"');
     expect(await field.and(page.locator(":focus")).count()).to.equal(1);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
-import { chatsInBrowser, field, log, openCard, writes } from "../support/chat-page.ts";
+import { chatsInBrowser, field, log, openCard, shown, writes } from "../support/chat-page.ts";
 import { turns } from "../support/page-scene.ts";
 
 describe("the page by keyboard alone (package chromium)", function () {
@@ -47,13 +47,13 @@ describe("the page by keyboard alone (package chromium)", function () {
     const choose = async (key: string): Promise<void> => {
       await page.goto("/#/settings/web");
       await page.getByLabel("web.send_key", { exact: true }).selectOption(key);
-      await page.getByText("Saved", { exact: true }).waitFor();
+      await shown(page).getByText("Saved", { exact: true }).waitFor();
       await page.goto("/#/");
     };
     await choose("shift_enter");
-    const read = page.waitForResponse("**/api/preferences");
     await page.reload();
-    await read;
+    // What somebody has chosen is read with the models.
+    await page.getByRole("combobox", { name: "Model" }).waitFor();
     await field(page).pressSequentially("One");
     await page.keyboard.press("Enter");
     await page.keyboard.type("Two");

@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { root } from "../architecture/tree.ts";
+import { shown } from "../support/chat-page.ts";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
 import { scenesInBrowser } from "../support/page-scene.ts";
 
@@ -19,8 +20,8 @@ describe("the page's view of MCP servers (package chromium)", function () {
     const { page, ask } = await openScene(undefined, { settings: { "secrets.store": "file" } });
     await page.goto("/");
     await page.getByRole("link", { name: "MCP servers" }).click();
-    await page.getByText("There are no MCP servers yet.").waitFor();
-    await page.getByText("Add a server").click();
+    await shown(page).getByText("There are no MCP servers yet.").waitFor();
+    await shown(page).getByText("Add a server").click();
     await page.getByRole("textbox", { name: "Name" }).fill("Not a name");
     await page.getByRole("textbox", { name: "Command or URL" }).fill(`"${process.execPath}" "${script}"`);
     await page.getByRole("textbox", { name: "Variables" }).fill(`"DESCRIPTIONS=${descriptions}" OTHER=a=b`);
@@ -59,7 +60,7 @@ describe("the page's view of MCP servers (package chromium)", function () {
     await server.getByText(/^disabled · not sandboxed/).waitFor();
     await server.getByRole("button", { name: "Remove: sample" }).click();
     await server.getByRole("button", { name: "Remove this" }).click();
-    await page.getByText("There are no MCP servers yet.").waitFor();
+    await shown(page).getByText("There are no MCP servers yet.").waitFor();
     expect(await ask("GET", "/api/mcp/servers")).to.include({ count: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import { accessibilityFaults } from "../support/accessibility.ts";
-import { chatsInBrowser, field, log, openCard, sendText, writes } from "../support/chat-page.ts";
+import { chatsInBrowser, field, log, openCard, sendText, shown, writes } from "../support/chat-page.ts";
 import { turns } from "../support/page-scene.ts";
 
 const reason = "The service cannot be reached";
@@ -95,7 +95,7 @@ describe("the page without its service (package chromium)", function () {
     await field(page).fill("And then?");
     await field(page).press("Enter");
     expect(await field(page).inputValue()).to.equal("And then?");
-    expect(await page.getByText("Sent when this run ends").count()).to.equal(0);
+    expect(await shown(page).getByText("Sent when this run ends").count()).to.equal(0);
     await goOnline();
     // One of the two streams may still be on its way back.
     const button = card.getByRole("button", { name: "Write 1 file" });
@@ -125,14 +125,14 @@ describe("the page without its service (package chromium)", function () {
     await page.keyboard.type("7");
     await page.keyboard.press("Tab");
     await box.press("Space");
-    await page.getByText("workflow.dynamic_iterations", { exact: true }).click({ force: true });
+    await shown(page).getByText("workflow.dynamic_iterations", { exact: true }).click({ force: true });
     await page.getByRole("alert").getByText(reason).waitFor({ state: "attached" });
     expect([await number.inputValue(), await box.isChecked()]).to.deep.equal([text, isOn]);
     await page.context().setOffline(false);
     await box.and(page.locator(":not([aria-disabled])")).waitFor();
     expect(changes).to.deep.equal([]);
     await box.press("Space");
-    await page.getByText("Saved", { exact: true }).waitFor();
+    await shown(page).getByText("Saved", { exact: true }).waitFor();
     expect(await value("workflow.dynamic_iterations")).to.equal(!isOn);
   });
 });

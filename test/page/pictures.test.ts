@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
 import { read, root } from "../architecture/tree.ts";
+import { shown } from "../support/chat-page.ts";
 import { scenesInBrowser } from "../support/page-scene.ts";
 import { frame, openPictureScene, type PictureScene } from "../support/picture-scene.ts";
 
@@ -38,7 +39,7 @@ describe("the pictures of the page (package chromium)", function () {
     };
     await page.goto("/");
     await page.getByRole("link", { name: /^Trip to Graz/ }).click();
-    await page.getByText("When does the concert begin?").waitFor();
+    await shown(page).getByText("When does the concert begin?").waitFor();
     const field = page.getByRole("textbox", { name: "Message" });
     await field.fill("My train leaves a day later, on Saturday. Please put notes.md right.");
     await page.keyboard.press("Enter");
@@ -50,14 +51,14 @@ describe("the pictures of the page (package chromium)", function () {
     await take("chat-dark");
     await page.emulateMedia({ colorScheme: "light" });
     await card.getByRole("button", { name: "Write 1 file" }).click();
-    await page.getByText("1 file changed").waitFor();
+    await shown(page).getByText("1 file changed").waitFor();
     expect(notes()).to.include("Train: Saturday, 4 May");
 
     await page.getByRole("link", { name: "Memory" }).click();
-    await page.getByText("5 remembered").waitFor();
+    await shown(page).getByText("5 remembered").waitFor();
     await take("memory");
     await page.getByRole("link", { name: "Models" }).click();
-    await page.getByText("LM Studio runs here").waitFor();
+    await shown(page).getByText("LM Studio runs here").waitFor();
     await take("models");
   });
 });

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import type { ScriptTurn } from "@pergola/sdk/testing";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
-import { log, sendText } from "../support/chat-page.ts";
+import { log, sendText, shown } from "../support/chat-page.ts";
 import { scenesInBrowser, turns, type PageScene } from "../support/page-scene.ts";
 
 interface Listed {
@@ -52,7 +52,9 @@ describe("the page's view of plugins (package chromium)", function () {
     const { plugins } = await ask<Listed>("GET", "/api/plugins");
     const permissions = plugins.find(({ id }) => id === "feature-notices")?.["permissions"];
     await page.goto("/#/plugins");
-    await page.getByText(/^\d+ running( · \d+ \w+)*$/).waitFor();
+    await shown(page)
+      .getByText(/^\d+ running( · \d+ \w+)*$/)
+      .waitFor();
     const notices = lineOf(page, "feature-notices");
     await notices.getByText(/^Permissions/).press("Enter");
     for (const [name, value] of Object.entries(permissions as object)) {
@@ -146,6 +148,6 @@ describe("the page's view of plugins (package chromium)", function () {
     await line.getByText(/· disabled/).waitFor();
     expect(await stateOf("feature-search")).to.equal("disabled");
     await button("Switch on: feature-search").press("Enter");
-    await page.getByText("Switched on after a restart").waitFor();
+    await shown(page).getByText("Switched on after a restart").waitFor();
   });
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
 import { temporaryFolder, type ScriptTurn } from "@pergola/sdk/testing";
-import { chatsInBrowser, log, openCard, sendText, stopButton, writes } from "../support/chat-page.ts";
+import { chatsInBrowser, log, openCard, sendText, shown, stopButton, writes } from "../support/chat-page.ts";
 import { turns } from "../support/page-scene.ts";
 
 interface Request {
@@ -124,20 +124,23 @@ describe("where each route of a journey refuses, the page (package chromium)", f
     await sendText(page, "Begin");
     await log(page).getByText("Slowly").waitFor();
     const trial = {
-      method: "DELETE",
-      address: "**/api/runs/*",
+      method: "POST",
+      address: "**/api/runs/*/cancel",
       place: page.getByRole("alert"),
       act: () => page.keyboard.press("Control+."),
       check: () => stopButton(page).waitFor(),
     };
-    for (const status of refusals) {
+    let status: number = refusals[0];
+    await page.route(trial.address, (route) => {
       const error = { message: `Refused with ${status}.`, code: "refused_for_a_test" };
-      await page.route(trial.address, (route) => route.fulfill({ status, json: { error } }));
+      return route.fulfill({ status, json: { error } });
+    });
+    for (status of refusals) {
       await trial.act();
       await trial.place.getByText(`Refused with ${status}.`).waitFor({ state: "attached" });
       await trial.check();
-      await page.unroute(trial.address);
     }
+    await page.unroute(trial.address);
     await trial.act();
     await log(page).getByText("You stopped this run").waitFor();
   });
@@ -211,7 +214,7 @@ describe("where each route of a journey refuses, the page (package chromium)", f
     await tryAll(page, correct);
     await correct.act();
     await line.getByText("Lives in Munich", { exact: true }).waitFor();
-    await page.getByText("Remember something").press("Enter");
+    await shown(page).getByText("Remember something").press("Enter");
     const note = page.getByRole("textbox", { name: "What to remember" });
     await note.fill("The cleaner comes at nine");
     const add = {
@@ -238,6 +241,6 @@ describe("where each route of a journey refuses, the page (package chromium)", f
     await tryAll(page, forget);
     await tryUnknown(page, forget);
     await forget.act();
-    await page.getByText("Nothing is remembered yet.").waitFor();
+    await shown(page).getByText("Nothing is remembered yet.").waitFor();
   });
 });

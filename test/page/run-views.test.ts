@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { temporaryFolder } from "@pergola/sdk/testing";
 import path from "node:path";
+import { shown } from "../support/chat-page.ts";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
 import { scenesInBrowser, turns, type PageScene } from "../support/page-scene.ts";
 import { promised } from "../support/promised.ts";
@@ -62,7 +63,9 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await page.getByRole("listitem").filter({ hasText: "Working" }).getByRole("link").first().click();
     await page.getByRole("heading", { name: "Run", level: 1 }).waitFor();
     await stopButton(page).click();
-    await page.getByText(/You stopped this run/).waitFor();
+    await shown(page)
+      .getByText(/You stopped this run/)
+      .waitFor();
     await page.goto("/#/models");
     for (const place of [page.getByRole("main"), page.getByRole("navigation")])
       await place.getByText(/^(\$[\d.]+|No price known) this month · 1 run/).waitFor();
@@ -88,7 +91,7 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await expectRuns(/^Working · /);
     expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
     rest.keep();
-    await page.getByText("No such runs.").waitFor();
+    await shown(page).getByText("No such runs.").waitFor();
     await state.selectOption("Ended");
     await page.getByRole("combobox", { name: "Time" }).selectOption("Today");
     await expectRuns(/^Done · /, /^Done · /);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type ScriptTurn } from "@pergola/sdk/testing";
 import { accessibilityFaults } from "../support/accessibility.ts";
-import { chatsInBrowser, log, sendText } from "../support/chat-page.ts";
+import { chatsInBrowser, log, sendText, shown } from "../support/chat-page.ts";
 import { scenesInBrowser, turns } from "../support/page-scene.ts";
 
 describe("settings and memory on the page (package chromium)", function () {
@@ -22,14 +22,14 @@ describe("settings and memory on the page (package chromium)", function () {
     await page.getByRole("button", { name: "Correct" }).click();
     await page.getByRole("textbox", { name: "What is remembered" }).fill("Lives in Munich");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Lives in Munich").waitFor();
+    await shown(page).getByText("Lives in Munich").waitFor();
     await page.getByRole("button", { name: "Forget", exact: true }).click();
     await page.getByRole("button", { name: "Forget this" }).click();
-    await page.getByText("Nothing is remembered yet.").waitFor();
+    await shown(page).getByText("Nothing is remembered yet.").waitFor();
     await page.goto("/#/settings/workflow");
     await page.getByRole("spinbutton", { name: "workflow.max_iterations", exact: true }).fill("50");
     await page.keyboard.press("Tab");
-    await page.getByText("Saved", { exact: true }).waitFor();
+    await shown(page).getByText("Saved", { exact: true }).waitFor();
     const { preferences } = await scene.ask<{ preferences: Record<string, unknown> }>(
       "GET",
       "/api/preferences",
@@ -107,6 +107,6 @@ describe("settings for those who may not change them (package chromium)", functi
       if (!isFree) return;
       await page.getByRole("spinbutton", { name: "workflow.max_iterations", exact: true }).fill("50");
       await page.keyboard.press("Tab");
-      await page.getByText("Saved", { exact: true }).waitFor();
+      await shown(page).getByText("Saved", { exact: true }).waitFor();
     });
 });

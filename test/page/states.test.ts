@@ -10,6 +10,7 @@ import {
   openCard,
   openChatMenu,
   sendText,
+  shown,
   stopButton,
   writes,
 } from "../support/chat-page.ts";
@@ -75,7 +76,7 @@ describe("each state of the page's views (package chromium)", function () {
         await look(view);
       }
       await page.goto("/#/waiting");
-      await page.getByText("Nothing waits for you.").waitFor();
+      await shown(page).getByText("Nothing waits for you.").waitFor();
       await look("waiting");
       expect(found).to.deep.equal([]);
     });
@@ -102,7 +103,9 @@ describe("each state of the page's views (package chromium)", function () {
       await card.getByText("Changed 1 file").waitFor();
       await look("a card that is open");
       await service().end("SIGKILL");
-      await page.getByText(/^The service cannot be reached\./).waitFor();
+      await shown(page)
+        .getByText(/^The service cannot be reached\./)
+        .waitFor();
       await look("offline");
       await start();
       const stopped = page.getByRole("region", { name: "The service stopped during this run" });

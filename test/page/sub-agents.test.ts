@@ -4,7 +4,15 @@ import { expect } from "chai";
 import { chatReply, temporaryFolder } from "@pergola/sdk/testing";
 import { accessibilityFaults, isTooWide } from "../support/accessibility.ts";
 import { cast, spawning } from "../support/agent-stage.ts";
-import { chatsInBrowser, log, openCard, sendText, stopButton, writes } from "../support/chat-page.ts";
+import {
+  chatsInBrowser,
+  log,
+  openCard,
+  sendText,
+  stopButton,
+  waitingView,
+  writes,
+} from "../support/chat-page.ts";
 
 describe("sub-agents on the page (package chromium)", function () {
   this.timeout(60_000);
@@ -30,7 +38,7 @@ describe("sub-agents on the page (package chromium)", function () {
     await call.getByText(/^sub-agent of agent_operations · done · /).waitFor();
     expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
     await page.goto("/#/waiting");
-    const card = await openCard(page);
+    const card = await openCard(page, waitingView(page));
     await card.getByRole("heading", heading).waitFor();
     await card.getByRole("button", { name: "Write 1 file" }).press("Enter");
     await page.goBack();

@@ -216,6 +216,9 @@ describe("files in a message (package chromium)", function () {
       await chip(page, name).getByRole("button", { name: "Leave out" }).waitFor();
     await chip(page, "corn").getByRole("button", { name: "Leave out" }).click();
     await chip(page, "corn").waitFor({ state: "detached" });
+    await page.reload();
+    await chip(page, "beans.csv").waitFor();
+    expect(await chips(page).count()).to.equal(1);
     await sendText(page, "What is in it?");
     await log(page).getByText("Read.").waitFor();
     expect(lastSent(scene)).to.include("What is in it?\\n\\nAdded files: `beans.csv`");
@@ -223,6 +226,9 @@ describe("files in a message (package chromium)", function () {
     expect(await chips(page).count()).to.equal(0);
     expect(await filesIn(scene)).to.deep.equal({ "beans.csv": "beans;3\n", corn: "c" });
     await stopButton(page).waitFor({ state: "detached" });
+    await page.reload();
+    await log(page).getByText("Read.").waitFor();
+    expect(await chips(page).count()).to.equal(0);
     await sendText(page, "And now?");
     await log(page).getByText("Nothing new.").waitFor();
     expect(lastSent(scene).match(/Added files/g)).to.have.length(1);

@@ -18,6 +18,9 @@ export const writes = (file: string, content = "hello\n"): ScriptTurn => [
 /** Where a person writes. */
 export const field = (page: Page): Locator => page.getByRole("textbox", { name: "Message" });
 
+/** What is to be seen: all but the live regions, which may say the same. */
+export const shown = (page: Page): Locator => page.locator("#page");
+
 /** The messages of the conversation that is shown. */
 export const log = (page: Page): Locator => page.getByRole("log");
 
@@ -35,9 +38,12 @@ export async function sendText(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** The question whether a call may run, once it takes clicks. */
-export async function openCard(page: Page): Promise<Locator> {
-  const card = page.getByRole("region", { name: /^Needs your decision/ });
+/** The view of all that waits for a person. */
+export const waitingView = (page: Page): Locator => page.locator(".waiting");
+
+/** The question whether a call may run, once it takes clicks: that of the view, not of the one before. */
+export async function openCard(page: Page, view = log(page)): Promise<Locator> {
+  const card = view.getByRole("region", { name: /^Needs your decision/ });
   await card.and(page.locator("[aria-busy=false]")).waitFor();
   return card;
 }

@@ -62,6 +62,10 @@ export class KeptChanges {
     this.#changes = new Changes(this.#parts);
   }
 
+  get stores(): Parts["stores"] {
+    return this.#parts.stores;
+  }
+
   /** As a host that starts on the same data. */
   async restart(): Promise<void> {
     this.#changes.stop();
@@ -95,6 +99,7 @@ export class KeptChanges {
       operation: "o",
       effect: "write",
       conversationId: "one",
+      personsConversationId: "one",
       lineage: ["run_a"],
     } as const;
     const recorder = this.#changes.recorder({
@@ -109,6 +114,11 @@ export class KeptChanges {
 
   list(id = "run_a"): Promise<ChangePage> {
     return this.#changes.list({ id }, { limit: 1000, offset: 0 });
+  }
+
+  /** What a conversation's list has, its sub-agents' changes among them. */
+  listIn(conversationId: string): Promise<ChangePage> {
+    return this.#changes.list({ conversationId, includeAgents: true }, { limit: 1000, offset: 0 });
   }
 
   revert(id = "run_a"): Promise<RevertOutcome> {

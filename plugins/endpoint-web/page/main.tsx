@@ -26,9 +26,7 @@ effect(() => {
   if (lack.value !== "") say(lack.value, true);
   return () => lack.peek() === "" && say("The service is reached again.", true);
 });
-effect(() => {
-  if (isUpdated.value) say("Pergola was updated.");
-});
+effect(() => void (isUpdated.value && say("Pergola was updated.")));
 
 /** Tells that the service cannot be reached, and when it is tried again. */
 function ConnectionBar() {

@@ -56,7 +56,7 @@ function Changes({ id, callId }: Readonly<Record<"id" | "callId", string>>) {
       const outcome = await revert(target, body);
       say(wordsOf(outcome));
       setDone(target === id ? outcome : undefined);
-      void thread.peek().readFacts();
+      void thread.peek().readChanges();
     });
   const { value, error } = useRead(() => read(id), `${id} ${done?.revertId}`);
   const { changes, gaps, reverted, refused, refusal } = value ?? nothing;

@@ -1,5 +1,5 @@
-import type { Context } from "../link/index.ts";
-import { Fold, From, openPanel } from "../parts/index.ts";
+import { call, type Context } from "../link/index.ts";
+import { Button, Fold, From, openPanel, useRead } from "../parts/index.ts";
 import { nameOf, thread } from "../state/index.ts";
 import { count, joined, visible } from "../text/format.ts";
 
@@ -19,4 +19,11 @@ const ContextParts = () => (
   </From>
 );
 
-export const openContext = (): void => openPanel("Context", <ContextParts />);
+/** The way there, which says how full of what the model saw its context was. */
+export function ContextButton() {
+  const { path, live } = thread.value;
+  const { value } = useRead(() => call<Context>(path(["context"])), `${path()} ${live.value?.id}`);
+  const full = value && ` ${Math.round((100 * value.estimatedTokens) / value.usable)} %`;
+  const show = () => openPanel("Context", <ContextParts />);
+  return <Button look="quiet" press={show} label={`Context${full ?? ""}`} />;
+}

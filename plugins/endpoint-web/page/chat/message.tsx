@@ -27,7 +27,7 @@ function Branches({ turn, turn: { branches = [] } }: { readonly turn: Turn }) {
 
 type HeadProps = Readonly<{ who: string; time: string; turn: Turn; children: ComponentChildren }>;
 
-/** Who said it and when; and what can be done with it, unless a run is at work. */
+/** Who said it and when; and what can be done with it: while a run is at work, its place alone. */
 function Head({ who, time, turn, children }: HeadProps) {
   const { live, isSending } = thread.value;
   const copyText = () => copy(textOf(turn), document.getElementById(`message-${turn.id}`));
@@ -38,13 +38,11 @@ function Head({ who, time, turn, children }: HeadProps) {
         <span class="hidden">, </span>
         <time dateTime={time} title={dayAndTime(time)} children={clockTime(time)} />
       </h2>
-      {live.value === undefined && !isSending.value && (
-        <div class="head-actions">
-          <Branches turn={turn} />
-          <Button isLocal look="quiet" data-key="c" press={copyText} label="Copy" />
-          {children}
-        </div>
-      )}
+      <div class="head-actions" style={{ visibility: live.value || isSending.value ? "hidden" : "" }}>
+        <Branches turn={turn} />
+        <Button isLocal look="quiet" data-key="c" press={copyText} label="Copy" />
+        {children}
+      </div>
     </header>
   );
 }
@@ -90,7 +88,8 @@ const drawParts = (parts: readonly Part[], isLive: boolean): ComponentChildren =
     return <ToolRow key={id} parts={parts.slice(index, end === -1 ? undefined : end) as ToolPart[]} />;
   });
 
-const runOf = ({ id, run }: Answer) => run.value ?? runs.value?.find((one) => one.id === id);
+const runOf = ({ id, run: { value: run } }: Answer) =>
+  run?.status === "ended" ? run : (runs.value.find((one) => one.id === id) ?? run);
 
 export function AnswerMessage({ turn, isLive = false }: Readonly<{ turn: Answer; isLive?: boolean }>) {
   const run = runOf(turn);
@@ -102,7 +101,7 @@ export function AnswerMessage({ turn, isLive = false }: Readonly<{ turn: Answer;
         <Button look="quiet" press={() => thread.peek().answerAgain(turn)} label="Answer again" />
       </Head>
       {drawParts(turn.parts.value, isLive)}
-      {isLive ? <RunLine answer={turn} /> : <RunEnd run={run} />}
+      {isLive ? <RunLine answer={turn} /> : <RunEnd run={run} said={textOf(turn)} />}
       {!isLive && <ChangesLine id={turn.id} />}
       <MemoriesUsed ids={turn.memories.value} />
     </article>

@@ -55,7 +55,7 @@ function Interrupted({ run, calls }: { readonly run: Run; readonly calls: readon
       )}
       <div class="answers">
         <Button look="primary" press={() => steer(run.id, "resume")} label="Go on" />
-        <Button press={() => steer(run.id, "end")} label="End here" />
+        <Button press={() => steer(run.id, "cancel")} label="End here" />
       </div>
     </section>
   );
@@ -76,10 +76,11 @@ export const wordsOf = ({ status, completion_reason: reason }: Run): string =>
 export const tookOf = ({ startedAt, endedAt }: Run): string =>
   startedAt && endedAt ? duration(Date.parse(endedAt) - Date.parse(startedAt)) : "";
 
-/** How a run ended, where that is worth a word; else what it took. */
-export function RunEnd({ run }: { readonly run: Run | undefined }) {
+/** How a run ended, where that is worth a word, and why, unless its answer says so; else what it took. */
+export function RunEnd({ run, said }: Readonly<{ run: Run | undefined; said: string }>) {
   if (run?.status !== "ended") return null;
   const words = wordsOf(run);
   if (words === "") return <footer class="run-line">{joined(tookOf(run), usedBy(run))}</footer>;
-  return <footer class="run-line failure">{words + (run.error ? `: ${run.error.message}` : "")}</footer>;
+  const reason = run.error && !said.includes(run.error.message) && `: ${run.error.message}`;
+  return <footer class="run-line failure" children={[words, reason]} />;
 }

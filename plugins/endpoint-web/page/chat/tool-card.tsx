@@ -45,7 +45,7 @@ function Details({ state }: { readonly state: ToolState }) {
   useEffect(() => {
     if (!hasEnded) return;
     if (given === "") void thread.peek().readCalls();
-    if (thread.peek().live.peek() !== undefined) void thread.peek().readFacts();
+    if (thread.peek().live.peek() !== undefined) void thread.peek().readChanges();
   }, [hasEnded]);
   return (
     <div class="tool-body">

@@ -37,7 +37,7 @@ export function takeFiles(event: DragEvent | ClipboardEvent): void {
 function drawAdded({ path, callId }: FileChangeRecord) {
   const takeBack = async () => {
     const { refused } = await revert(callId ?? "", {});
-    await thread.peek().readFacts();
+    await thread.peek().readChanges();
     if (refused[0]) throw new Error(refused[0].reason);
   };
   const about = nameAt(path);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Button, Failed, Loading, Select } from "../parts/index.ts";
 import { address, defaultModel, holds, models, nameOf, offersModels } from "../state/index.ts";
 import { thread, type Turn } from "../state/index.ts";
-import { openContext } from "./context.tsx";
+import { ContextButton } from "./context.tsx";
 import { Composer } from "./composer.tsx";
 import { openFiles } from "./files.tsx";
 import { AnswerMessage, QuestionMessage } from "./message.tsx";
@@ -13,18 +13,6 @@ import { openOptions } from "../views/options.tsx";
 
 /** What counts as the end, and what as the beginning that older messages are read for, in pixels. */
 const [nearEnd, nearBegin] = [60, 1500];
-
-/** Where somebody reads. The style counts from the end: the browser keeps that in view, or what is read. */
-function useReading() {
-  const scroller = useRef<HTMLDivElement>(null);
-  const [isAtEnd, setAtEnd] = useState(true);
-  const onScroll = ({ currentTarget: view }: { readonly currentTarget: HTMLElement }): void => {
-    setAtEnd(-view.scrollTop < nearEnd);
-    if (view.scrollHeight - view.clientHeight + view.scrollTop < nearBegin) void thread.peek().loadOlder();
-  };
-  const goToEnd = (): void => scroller.current?.scrollTo({ top: 0 });
-  return { scroller, isAtEnd, onScroll, goToEnd };
-}
 
 /** Brings the message that the address names into view, once, however far back it is. */
 function useNamedMessage(): void {
@@ -126,20 +114,26 @@ const closeTools = ({ target }: Event) =>
 
 export function ChatView() {
   const current = thread.value;
-  const { scroller, isAtEnd, onScroll, goToEnd } = useReading();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  // The style counts from the end: the browser keeps that in view, or what is read.
+  const onScroll = ({ currentTarget: view }: { readonly currentTarget: HTMLElement }): void => {
+    setAtEnd(-view.scrollTop < nearEnd);
+    if (view.scrollHeight - view.clientHeight + view.scrollTop < nearBegin) void current.loadOlder();
+  };
+  const goToEnd = () => scroller.current?.scrollTo({ top: 0 });
   useNamedMessage();
-  const [state, fullness] = [current.state.value, current.fullness.value];
-  const contextLabel = fullness === undefined ? "Context" : `Context ${Math.round(fullness * 100)} %`;
+  const state = current.state.value;
   const endLabel = current.live.value === undefined ? "To the end" : "New text below";
   return (
     <div class="chat" onDragOver={takeFiles} onDrop={takeFiles} onPaste={takeFiles}>
       <header class="chat-head">
-        <h1>{current.title.value}</h1>
+        <h1 dir="auto">{current.title.value}</h1>
         <Button isLocal look="quiet more" aria-label="Chat menu" popovertarget="chat-tools" label="…" />
         <div id="chat-tools" popover="auto" onClickCapture={closeTools}>
           <ModelPicker />
           <Button look="quiet" press={openFiles} label="Files" />
-          {current.turns.value.length > 0 && <Button look="quiet" press={openContext} label={contextLabel} />}
+          {current.turns.value.length > 0 && <ContextButton />}
           <Button look="quiet" press={() => openOptions(current.id)} label="Options" />
         </div>
       </header>

@@ -38,6 +38,7 @@ function pressLetter({ key, target }: KeyboardEvent): boolean {
   const found = place && place.querySelector<HTMLElement>(`[data-key=${key.toLowerCase()}]`);
   // What a card in a message asks is answered in that card alone.
   if (!found || found.closest(".message, .approval") !== place) return false;
+  if (!found.checkVisibility({ visibilityProperty: true })) return false;
   if (found instanceof HTMLButtonElement) found.click();
   else found.focus();
   return true;

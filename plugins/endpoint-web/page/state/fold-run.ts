@@ -35,19 +35,22 @@ export const nameOfCall = ({ summary, name, operation }: ToolState): string =>
 /** Whether the service has left a run when it stopped: it goes on, or ends, when a person says so. */
 export const isLeft = (run?: Pick<Run, "status">): boolean => run?.status === "interrupted";
 
+/** The id of the first of some runs, where the service has left that. */
+export const leftOf = ([first]: readonly Run[]): string => (isLeft(first) ? (first?.id ?? "") : "");
+
 /** A piece of an answer: its text grows, its calls go on. */
 export type Part =
   | { readonly kind: "text" | "thought"; readonly id: string; readonly text: Signal<string> }
   | { readonly kind: "tool"; readonly id: string; readonly call: Signal<ToolState> }
   | { readonly kind: "ask"; readonly id: string };
 
-export const newAnswer = (id: string, time: string, branches?: Forks) => ({
+export const newAnswer = (id: string, time: string, branches?: Forks, run?: Run) => ({
   kind: "answer" as const,
   id,
   time,
   branches,
   parts: signal<readonly Part[]>([]),
-  run: signal<Run | undefined>(undefined),
+  run: signal(run),
   /** The ids of the stored messages that it is made of. */
   messages: new Set<string>(),
   /** What its calls were given, as those messages have it. */
@@ -69,6 +72,10 @@ export type Turn = Question | Answer;
 /** Whether a message is this turn, or part of it. */
 export const holds = (turn: Turn, id = ""): boolean =>
   turn.id === id || (turn.kind === "answer" && turn.messages.has(id));
+
+/** When a person was heard last. */
+export const lastAsked = (turns: readonly Turn[]): string =>
+  turns.findLast(({ kind }) => kind === "user")?.time ?? "";
 
 /** What it says, without what tools did. */
 export function textOf(turn: Turn): string {
@@ -151,7 +158,7 @@ function foldStored(answer: Answer, message: Message): void {
 }
 
 /** Adds to a run that is drawn from its events what only its messages say: texts of calls, and open calls. */
-export function addStored(answer: Answer, messages: readonly Message[]): void {
+export function addStored(answer: Answer, messages: readonly Message[] = []): void {
   const own = messages.filter(({ runId }) => runId === answer.id);
   for (const message of own) foldStored(answer, message);
   const { pendingToolCallIds = [] } = answer.run.peek() ?? {};
@@ -162,18 +169,24 @@ export function addStored(answer: Answer, messages: readonly Message[]): void {
     if (!known.has(id)) putCall(answer, { id, ...made, status: "running" });
 }
 
-/** Stored messages as turns: what lies between two messages of the person is one answer. */
-export function turnsOf(messages: MessagePage["messages"]): readonly Turn[] {
+/** Whether a run has ended without a word: behind its question comes another one, or nothing. */
+const wasSilent = (run?: Run, next?: Message): run is Run =>
+  run?.status === "ended" && next?.role !== "assistant";
+
+/** Stored messages as turns: what lies between two of the person's is one answer, of one of the runs. */
+export function turnsOf(messages: MessagePage["messages"], runs: readonly Run[] = []): readonly Turn[] {
   const turns: Turn[] = [];
-  for (const message of messages) {
+  const own = messages.filter(({ role }) => role !== "system");
+  for (const [at, message] of own.entries()) {
     const { id, role, runId, timestamp: time, content, branches } = message;
-    if (role === "system") continue;
+    const run = runs.find((one) => one.id === runId);
     if (role === "user") {
       turns.push({ kind: "user", id, time, text: content ?? "", branches });
+      if (wasSilent(run, own[at + 1])) turns.push(newAnswer(run.id, time, undefined, run));
       continue;
     }
     const last = turns.at(-1);
-    const answer = last?.kind === "answer" ? last : newAnswer(runId ?? id, time, branches);
+    const answer = last?.kind === "answer" ? last : newAnswer(runId ?? id, time, branches, run);
     if (answer !== last) turns.push(answer);
     if (role === "assistant" && content) addText(answer, "text", content);
     noteMemories(answer, message);

@@ -2,17 +2,16 @@ import { computed, signal, type Signal } from "@preact/signals";
 import { call, callIfThere, messageOf, pathOf, watchService } from "../link/index.ts";
 import type { Approval, Change, Model, Named, Provider, Run, Summary } from "../link/index.ts";
 import { type Fields, say } from "../parts/index.ts";
-import { isLeft } from "./fold-run.ts";
 
-export const conversations = signal<readonly Summary[] | undefined>(undefined);
+export const conversations = signal<readonly Summary[]>([]);
 export const folders = signal<readonly Named[]>([]);
 export const topics = signal<readonly Named[]>([]);
 export const approvals = signal<readonly Approval[]>([]);
-export const runs = signal<readonly Run[] | undefined>(undefined);
+export const runs = signal<readonly Run[]>([]);
 
 /** The title of a conversation; where it is not known, what it is. */
 export const titleOf = (id: string, unknown = "a conversation"): string =>
-  conversations.value?.find((one) => one.id === id)?.title ?? unknown;
+  conversations.value.find((one) => one.id === id)?.title ?? unknown;
 
 /** The name of what has an id in a list. */
 export const nameIn = (list: readonly Named[], id: string | null = null): string | undefined =>
@@ -20,26 +19,20 @@ export const nameIn = (list: readonly Named[], id: string | null = null): string
 
 /** The newest run of a conversation, among those that are known. */
 export const newestRun = (id: string): Run | undefined =>
-  runs.value?.find(({ conversationId }) => conversationId === id);
-
-/** Its id, where the service has left it when it stopped. */
-export const leftIn = (id: string): string => [newestRun(id)].find(isLeft)?.id ?? "";
+  runs.value.find(({ conversationId }) => conversationId === id);
 
 /** What each conversation does just now: `waiting` where a person must decide. */
 export const activity = computed(() => {
   const found = new Map<string, "waiting" | "working">();
-  for (const { conversationId, status } of runs.value ?? [])
+  for (const { conversationId, status } of runs.value)
     if (status === "running" || status === "queued") found.set(conversationId, "working");
   for (const { conversationId } of approvals.value) found.set(conversationId, "waiting");
   return found;
 });
 
 /** Ends a run, or lets one go on that the service had left. What is refused is said. */
-export async function steer(id: string, how: "end" | "resume"): Promise<void> {
-  const run = ["api", "runs", id];
-  const request = how === "end" ? call(pathOf(run), "DELETE") : call(pathOf([...run, how]), "POST", {});
-  await request.catch((error: unknown) => say(messageOf(error), true));
-}
+export const steer = (id: string, how: "cancel" | "resume"): Promise<unknown> =>
+  call(pathOf(["api", "runs", id, how]), "POST", {}).catch((error) => say(messageOf(error), true));
 
 /** What a route lists under a name; nothing where the plugin for it is off. */
 export const listOf = <T>(path: string, name: string): Promise<readonly T[]> =>
@@ -57,11 +50,11 @@ async function read(): Promise<void> {
 
 /** Puts a record in its place, the newest first, or takes it out. */
 function put<T extends { readonly id: string }>(
-  list: Signal<readonly T[] | undefined> | Signal<readonly T[]>,
+  list: Signal<readonly T[]>,
   { id, record }: Change,
   timeOf: (one: T) => string,
 ): void {
-  const others = (list.peek() ?? []).filter((one) => one.id !== id);
+  const others = list.peek().filter((one) => one.id !== id);
   const all = record === null ? others : [...others, record as T];
   list.value = all.sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1)).slice(0, 200);
 }
@@ -86,7 +79,7 @@ export const models = signal<readonly (Model & { readonly isInstalled: boolean }
 export const providers = signal<readonly Provider[]>([]);
 export const defaultModel = signal("");
 /** The key that sends a message: `enter` or `shift_enter`. */
-export const sendKey = signal<unknown>("enter");
+export const sendKey = signal<unknown>(localStorage.getItem("pergola.send_key") ?? "enter");
 
 const { style } = document.documentElement;
 // At once as it was the last time.
@@ -96,7 +89,7 @@ style.colorScheme = localStorage.getItem("pergola.theme") ?? "";
 export function takeChoices({ "web.theme": theme, "web.send_key": key }: Record<string, unknown>): void {
   sendKey.value = key;
   style.colorScheme = theme === "system" ? "" : String(theme);
-  localStorage.setItem("pergola.theme", style.colorScheme);
+  Object.assign(localStorage, { "pergola.theme": style.colorScheme, "pergola.send_key": key });
 }
 
 /** Whether nothing but the built-in guide answers. */

@@ -1,15 +1,16 @@
 import type { EventSourceMessage } from "eventsource-parser";
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { v4 as uuid } from "uuid";
 import { call, followRun, messageOf, pathOf } from "../link/index.ts";
-import type { ChangePage, Context, Detail, MessagePage } from "../link/index.ts";
+import type { ChangePage, Detail, MessagePage, Run } from "../link/index.ts";
 import { say } from "../parts/index.ts";
 import { counted } from "../text/format.ts";
 import { open, replaceBy } from "./address.ts";
-import { addStored, callStates, endedCalls, foldEvents, isLeft, nameOfCall } from "./fold-run.ts";
+import { addStored, callStates, endedCalls, foldEvents, isLeft, lastAsked } from "./fold-run.ts";
+import { leftOf, nameOfCall } from "./fold-run.ts";
 import { type Answer, newAnswer, type Question, type Turn, turnsOf, wordsIn } from "./fold-run.ts";
-import { defaultModel, isGuide, leftIn, newestRun, offersModels, steer, titleOf } from "./service.ts";
-import { addedSince, isAdded, lastAsked, naming, type Upload } from "./uploads.ts";
+import { defaultModel, isGuide, listOf, offersModels, steer, titleOf } from "./service.ts";
+import { addedSince, isAdded, keptUploads, naming, type Upload } from "./uploads.ts";
 
 const pageSize = 200;
 type Begun = Readonly<{ runId: string; messageId?: string }>;
@@ -37,8 +38,6 @@ export class Thread {
   readonly changes = signal<ChangePage["changes"]>([]);
   /** What somebody has added since the last message: the next one names it. */
   readonly added = computed(() => addedSince(this.#asked.value, this.changes.value));
-  /** How full of what the model saw its context was, where a model has seen something. */
-  readonly fullness = signal<number | undefined>(undefined);
   /** It is aborted when another conversation is shown. */
   readonly leaving = new AbortController();
   /** The position of the first message that is shown; 0 while older ones are read. */
@@ -49,6 +48,7 @@ export class Thread {
 
   constructor(id?: string) {
     this.id = id ?? uuid();
+    this.uploads.value = keptUploads(this);
     this.isNew = id === undefined;
     if (!this.isNew) return;
     this.state.value = "ready";
@@ -59,13 +59,20 @@ export class Thread {
   readonly path = (steps: readonly string[] = [], query: object = {}): string =>
     pathOf(["v1", "conversations", this.id, ...steps], { ...query });
 
+  /** Reads the newest messages and all that is drawn with them, so that nothing comes between them later. */
   async load(): Promise<void> {
+    const ofRuns = pathOf(["api", "runs"], { conversationId: this.id, limit: 25 });
     try {
-      const asked = [call<Detail>(this.path([], { messages: false })), this.#page({ limit: 50 })] as const;
-      const [detail, page] = await Promise.all(asked);
+      const [detail, page, runs] = await Promise.all([
+        call<Detail>(this.path([], { messages: false })),
+        this.#page({ limit: 50 }),
+        listOf<Run>(ofRuns, "runs").catch(() => []),
+        this.readChanges(),
+      ]);
       // Between the two, something was added: what belongs together is read together.
       if (page.activeMessageId !== detail.activeMessageId) return await this.load();
-      const active = detail.activeRunId ?? leftIn(this.id);
+      const left = leftOf(runs);
+      const active = detail.activeRunId ?? left;
       // What was sent meanwhile is not in it.
       if (this.isSending.peek() || (this.live.peek() !== undefined && active === "")) return;
       this.#stored.value = detail.title;
@@ -73,12 +80,12 @@ export class Thread {
       this.draft.value ||= (detail.settings.draftMessage ?? "") as string;
       this.#at = page.at;
       const own = page.messages.filter(({ runId, role }) => runId !== active || role === "user");
-      this.turns.value = turnsOf(own);
+      const others = runs.filter(({ id }) => id !== active);
+      this.turns.value = turnsOf(own, others);
       this.older.value = 0;
-      this.state.value = "ready";
       this.#asked.value = lastAsked(this.turns.peek());
-      void this.readFacts();
-      if (active !== "") this.follow(active);
+      if (active !== "") await this.follow(active, active === left ? "left" : undefined);
+      this.state.value = "ready";
     } catch (error) {
       this.state.value = { error };
     }
@@ -103,14 +110,11 @@ export class Thread {
     say(messageOf(error), true);
   }
 
-  /** Reads what its runs have changed, and what the model saw last; what cannot be read stays as it is. */
-  async readFacts(): Promise<void> {
+  /** Reads what its runs have changed; what cannot be read stays as it is. */
+  async readChanges(): Promise<void> {
     const path = pathOf(["api", "changes"], { conversationId: this.id, includeAgents: true, limit: 1000 });
-    const changes = call<ChangePage>(path).then((page) => (this.changes.value = page.changes));
-    const context = call<Context>(this.path(["context"])).then(
-      ({ estimatedTokens, usable }) => (this.fullness.value = estimatedTokens / usable),
-    );
-    await Promise.allSettled([changes, context]);
+    const page = await call<ChangePage>(path).catch(() => undefined);
+    if (page !== undefined) this.changes.value = page.changes;
   }
 
   async loadOlder(): Promise<void> {
@@ -126,17 +130,22 @@ export class Thread {
     });
   }
 
-  /** Draws a run from its events. Of one that is no news, nobody is told what had ended in it before. */
-  follow(runId: string, isNews = false): void {
-    if (this.#followed === runId) return;
+  /**
+   * Draws a run from its events; resolves once those are drawn that there were. Of one that is not `new`,
+   * nobody is told what had ended in it before. One that is `left` is drawn whole.
+   */
+  follow(runId: string, how?: "new" | "left"): Promise<void> {
+    const drawn = Promise.withResolvers<void>();
+    if (this.#followed === runId) return Promise.resolve();
     this.#followed = runId;
     let answer = newAnswer(runId, new Date().toISOString());
-    const known = this.turns.peek().find((turn): turn is Answer => turn.id === runId);
-    if (this.live.peek()?.id !== runId) this.live.value = known ?? answer;
-    this.turns.value = this.turns.peek().filter((turn) => turn !== known);
+    if (this.live.peek()?.id !== runId) this.live.value = answer;
     const heard = new Set<string>();
     let waiting: EventSourceMessage[] = [];
+    let [isNews, tries] = [how === "new", 0];
     const begin = (): void => {
+      // Whoever waits does not wait for the next try.
+      if (tries++ > 0) drawn.resolve();
       waiting = [];
       answer = newAnswer(runId, answer.time);
     };
@@ -149,32 +158,35 @@ export class Thread {
       }
       isNews = true;
       this.live.value = answer;
+      drawn.resolve();
     };
     const take = (event: EventSourceMessage): void => {
-      if (waiting.push(event) === 1) requestAnimationFrame(flush);
+      if (waiting.push(event) === 1 && how !== "left") requestAnimationFrame(flush);
     };
     say("Answer begins");
-    void followRun(runId, { begin, take }, this.leaving.signal)
+    const isOver = followRun(runId, { begin, take }, this.leaving.signal)
       .catch((error: unknown) => ((this.failure.value = messageOf(error)), true))
-      .then((hasEnded) => {
+      .then(async (hasEnded) => {
+        const stored = hasEnded ? undefined : await this.#page().catch(() => undefined);
         this.#followed = "";
         flush();
         if (hasEnded) this.#end(answer);
-        else void this.readCalls(answer);
+        else addStored(answer, stored?.messages);
       });
+    return Promise.race([drawn.promise, isOver]);
   }
 
-  /** Reads what a run's calls were given and gave, and those that were under way when the service stopped. */
+  /** Reads what a run's calls were given and gave. */
   async readCalls(answer = this.live.peek()): Promise<void> {
     const page = await this.#page().catch(() => undefined);
-    if (answer !== undefined && page !== undefined) addStored(answer, page.messages);
+    if (answer !== undefined) addStored(answer, page?.messages);
   }
 
   #end(answer: Answer): void {
     if (this.leaving.signal.aborted) return;
     this.turns.value = [...this.turns.peek(), answer];
     this.live.value = undefined;
-    void this.readFacts();
+    void this.readChanges();
     // With their messages known, turns can be found by them.
     void this.readCalls(answer).then(() => (this.turns.value = [...this.turns.peek()]));
     say(`Answer finished, ${counted(wordsIn(answer), "word")}`);
@@ -191,7 +203,7 @@ export class Thread {
     if (run !== undefined || this.isSending.peek()) {
       this.queued.value = text;
       // As everywhere, a new message ends what the service has left.
-      if (isLeft(run?.run.peek()) || leftIn(this.id) === run?.id) void this.stop();
+      if (isLeft(run?.run.peek())) void this.stop();
       return this.keepDraft(text);
     }
     void this.keepDraft("");
@@ -243,7 +255,7 @@ export class Thread {
       this.uploads.value = this.uploads.peek().filter((one) => !isAdded(one));
       for (const { at } of this.added.peek().slice(0, 1)) this.#asked.value = at;
       if (isFirst) replaceBy("c", this.id);
-      this.follow(runId, true);
+      void this.follow(runId, "new");
     } catch (error) {
       this.turns.value = shown;
       this.draft.value ||= text;
@@ -264,7 +276,7 @@ export class Thread {
 
   async stop(): Promise<void> {
     const run = this.live.peek();
-    if (run !== undefined) await steer(run.id, "end");
+    if (run !== undefined) await steer(run.id, "cancel");
   }
 
   /** Keeps what is not sent yet: with the conversation, or in this browser before there is one. */
@@ -273,28 +285,3 @@ export class Thread {
     await call(this.path(), "PATCH", { settings: { draftMessage: text } }).catch(() => undefined);
   }
 }
-
-export const thread = signal<Thread>(new Thread());
-
-export function openThread(id?: string): void {
-  const current = thread.peek();
-  if (id === undefined ? current.isNew && current.turns.peek().length === 0 : current.id === id) return;
-  current.leaving.abort();
-  thread.value = new Thread(id);
-  if (id !== undefined) void thread.peek().load();
-}
-
-let seen = "";
-
-/** A run that the service had left goes on, or was ended: here too; so does one that began elsewhere. */
-effect(() => {
-  const { id, live, isSending, state, turns } = thread.peek();
-  const run = newestRun(id);
-  if (run === undefined || isSending.peek() || state.peek() !== "ready") return;
-  const [wasLeft, known] = [isLeft(live.peek()?.run.peek()), turns.peek().map((turn) => turn.id)];
-  if (wasLeft !== isLeft(run) && (wasLeft || known.at(-1) === run.id)) return thread.peek().follow(run.id);
-  const isKnown = run.id === seen || (!isLeft(run) && known.includes(run.id));
-  if (live.peek() !== undefined || isKnown) return;
-  seen = run.id;
-  void thread.peek().load();
-});

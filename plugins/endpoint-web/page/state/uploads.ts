@@ -2,17 +2,16 @@ import { signal } from "@preact/signals";
 import { ApiError, type FileChangeRecord, messageOf, sendFile } from "../link/index.ts";
 import { say } from "../parts/announce.ts";
 import { nameAt } from "../text/format.ts";
-import type { Turn } from "./fold-run.ts";
 import type { Thread } from "./thread.ts";
 
 /** How much of a file has left, from 0 to 1. Another one has its name; it is there, and on no record. */
 type Progress = Readonly<{ share: number; failure?: string; isTaken?: boolean; isAdded?: boolean }>;
 
 /** A file on its way into a conversation's working directory. */
-function newUpload(thread: Thread, file: File) {
+function newUpload(thread: Thread, file: File, begun: Progress = { share: 0 }) {
   // A message names it: nothing there reads as anything else for it.
   const name = file.name.replace(/[\p{C}\p{Zl}\p{Zp}`]/gu, "_");
-  const progress = signal<Progress>({ share: 0 });
+  const progress = signal(begun);
   const leaving = new AbortController();
   const leave = (): void => {
     leaving.abort();
@@ -25,7 +24,7 @@ function newUpload(thread: Thread, file: File) {
     try {
       await thread.make();
       await sendFile(thread.path(["files", name], { overwrite }), file, note, leaving.signal);
-      await thread.readFacts();
+      await thread.readChanges();
       say(`${name} added`);
       if (thread.added.peek().some(({ path }) => nameAt(path) === name)) leave();
       else progress.value = { share: 1, isAdded: true };
@@ -51,9 +50,19 @@ export function addFiles(thread: Thread, files: Iterable<File>): void {
 
 export const isAdded = ({ progress }: Upload): boolean => progress.value.isAdded === true;
 
-/** When the last message was sent. */
-export const lastAsked = (turns: readonly Turn[]): string =>
-  turns.findLast(({ kind }) => kind === "user")?.time ?? "";
+const keyOf = ({ id }: Thread): string => `pergola.added.${id}`;
+
+/** The browser keeps the names of files that are there and on no record until a message names them. */
+export function keepUploads(thread: Thread): void {
+  const added = thread.uploads.value.filter(isAdded);
+  const names = added.map(({ path }) => path).join("\n");
+  localStorage[names === "" ? "removeItem" : "setItem"](keyOf(thread), names);
+}
+
+export function keptUploads(thread: Thread): readonly Upload[] {
+  const names = (localStorage.getItem(keyOf(thread)) ?? "").split("\n").filter(Boolean);
+  return names.map((name) => newUpload(thread, new File([], name), { share: 1, isAdded: true }));
+}
 
 /** The files that were added after a time, as they are now, the newest first. */
 export const addedSince = (time: string, changes: readonly FileChangeRecord[]): readonly FileChangeRecord[] =>

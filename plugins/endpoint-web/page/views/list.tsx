@@ -29,7 +29,7 @@ function Row({ conversation }: { readonly conversation: Summary }) {
             <span class="hidden">{marks[state][1]}: </span>
           </span>
         )}
-        <span class="row-title">{title}</span>
+        <span class="row-title" dir="auto" children={title} />
         <time dateTime={updated}>{shortTime(updated)}</time>
       </a>
       <Button look="quiet" aria-label={`Change ${title}`} press={edit} label="…" />
@@ -55,7 +55,7 @@ function groupOf({ folderId, topicId }: Summary): string {
 
 /** Conversations, those that are pinned first; below them each group with its own. */
 function Conversations() {
-  const all = (conversations.value ?? []).toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
+  const all = conversations.value.toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
   const groups = [...Map.groupBy(all, groupOf)].sort(([one], [other]) => one.localeCompare(other));
   return (
     <ul class="rows">

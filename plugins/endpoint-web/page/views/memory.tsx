@@ -85,7 +85,7 @@ const noPlace = "It belongs to a conversation or a topic: begin a conversation, 
 function RememberForm() {
   const places = [
     ...topics.value.map(({ id, name }) => [`topicId ${id}`, `Topic: ${name}`] as const),
-    ...(conversations.value ?? []).map(({ id, title }) => [`conversationId ${id}`, title] as const),
+    ...conversations.value.map(({ id, title }) => [`conversationId ${id}`, title] as const),
   ];
   const remember: FormProps["submit"] = async ({ content, place = "" }, form) => {
     const [scope = "", id] = place.split(" ");

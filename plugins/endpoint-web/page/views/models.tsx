@@ -47,7 +47,7 @@ export function UsageLine() {
   const today = new Date();
   const from = new Date(today.getFullYear(), today.getMonth()).toISOString();
   const path = pathOf(["api", "usage"], { from });
-  const ended = (runs.value ?? []).flatMap(({ id, status }) => (status === "ended" ? id : [])).join();
+  const ended = runs.value.flatMap(({ id, status }) => (status === "ended" ? id : [])).join();
   const read = async () => (ended === "" ? undefined : call<{ total: Usage }>(path));
   const { value } = useRead(read, path + ended);
   if (value === undefined || value.total.runs === 0) return null;

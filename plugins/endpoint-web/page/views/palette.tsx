@@ -15,7 +15,7 @@ const commands = [
 
 /** Where the words may lead: what has them in its name, then all messages that say them. */
 function matching(words: string): readonly Entry[] {
-  const found = (conversations.value ?? []).map(({ id, title }) => entry("Conversation", title, "c", id));
+  const found = conversations.value.map(({ id, title }) => entry("Conversation", title, "c", id));
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = ({ name }: Entry) => wanted.every((word) => name.toLowerCase().includes(word));
   const search = entry("Search", `Messages with “${words}”`, "search", words);
@@ -30,7 +30,7 @@ function go({ href }: Entry): void {
 /** Finds conversations and commands by their names, and messages by their words: Enter takes the first. */
 export function Palette() {
   const [words, setWords] = useState("");
-  const path = searchPath(words, 5);
+  const path = searchPath(words.replace(/[\p{L}\p{N}]$/u, "$&*"), 5);
   const { value } = useRead(async () => (words === "" ? undefined : callIfThere<FoundMessages>(path)), path);
   return (
     <Dialog name="Go to">

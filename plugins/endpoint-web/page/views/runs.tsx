@@ -14,7 +14,7 @@ function RunLine({ run, hasChat = false }: { readonly run: Run; readonly hasChat
       note={joined(wordsOf(run) || "Done", dayAndTime(createdAt), tookOf(run), usedBy(run), nameOf(model))}
       fault={error?.message}
       actions={[
-        status !== "ended" && { label: "Stop", act: () => steer(id, "end") },
+        status !== "ended" && { label: "Stop", act: () => steer(id, "cancel") },
         status === "interrupted" && { label: "Go on", act: () => steer(id, "resume") },
       ]}
       children={hasChat && <a href={linkTo("c", conversationId)}>Open chat</a>}
@@ -29,7 +29,7 @@ const midnight = (daysAgo: number): string =>
 export function RunsView() {
   const [query, setQuery] = useState({ status: "", from: "", limit: 50 });
   const path = pathOf(["api", "runs"], query);
-  const now = runs.value?.map(({ id, status }) => id + status).join();
+  const now = runs.value.map(({ id, status }) => id + status).join();
   const options = Object.entries({ "": "All", ...states, ended: "Ended" });
   const times = Object.entries({ "": "Any time", [midnight(0)]: "Today", [midnight(6)]: "Last 7 days" });
   const more = () => setQuery({ ...query, limit: query.limit + 50 });
@@ -71,7 +71,7 @@ export function TimelineView({ id }: { readonly id: string }) {
   const path = pathOf(["api", "runs", id]);
   const read = () => Promise.all([call<Run>(path), call<{ steps: RunStep[] }>(`${path}/explain`)]);
   return (
-    <From path={path} read={read} anew={JSON.stringify(runs.value?.find((run) => run.id === id))}>
+    <From path={path} read={read} anew={JSON.stringify(runs.value.find((run) => run.id === id))}>
       {([run, { steps }]) => [
         <Items of={[run]}>{(one) => <RunLine run={one} hasChat />}</Items>,
         <Items of={steps} empty="Nothing is known of its steps.">

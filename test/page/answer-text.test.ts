@@ -1,0 +1,62 @@
+import { expect } from "chai";
+import { jsonReply } from "@pergola/sdk/testing";
+import { isTooWide } from "../support/accessibility.ts";
+import { chatsInBrowser, log, sendText } from "../support/chat-page.ts";
+import { turns } from "../support/page-scene.ts";
+
+/** Where the last character of a text stands, counted from its first one, in pixels. */
+const readsFrom = `(place) => {
+  const range = document.createRange();
+  const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+  const { data } = walker.nextNode();
+  const at = (index) => {
+    range.setStart(walker.currentNode, index);
+    range.setEnd(walker.currentNode, index + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return at(data.trimEnd().length - 1) - at(0);
+}`;
+
+/** On how many lines the most broken word of a cell stands. */
+const mostLinesOfWord = `(cell) => {
+  const range = document.createRange();
+  const lines = [...cell.textContent.matchAll(/\\S+/g)].map(({ 0: word, index }) => {
+    range.setStart(cell.firstChild, index);
+    range.setEnd(cell.firstChild, index + word.length);
+    return range.getClientRects().length;
+  });
+  return Math.max(...lines);
+}`;
+
+describe("the text of an answer (package chromium)", function () {
+  this.timeout(60_000);
+  const openChat = chatsInBrowser();
+
+  it("reads from the right what is written so, and cuts no word of a table", async () => {
+    const table =
+      "| Description | Price |\n|---|---|\n| A long description, with identifiers_in_it | 1,200.00 |";
+    const text = `مرحبا بالعالم، كلمة English هنا.\n\n- عنصر أول.\n\n${table}`;
+    const { page } = await openChat(turns({ text }), { width: 360, height: 720 });
+    await sendText(page, "اكتب لي من فضلك.");
+    await log(page).getByRole("table").waitFor();
+    const each = (selector: string, figure: string): Promise<readonly number[]> =>
+      page.evaluate(`[...document.querySelectorAll("${selector}")].map(${figure})`);
+    const widths = await each(".prose :is(p, li)", readsFrom);
+    expect(widths).to.have.length(3);
+    expect(Math.max(...widths)).to.be.below(0);
+    expect(await each("td, th", mostLinesOfWord)).to.deep.equal([1, 1, 1, 1]);
+    expect(await isTooWide(page)).to.equal(false);
+  });
+
+  it("says once why a run has failed", async () => {
+    const reason = "Incorrect key provided.";
+    const { page } = await openChat([jsonReply({ error: { message: reason } }, { status: 401 })]);
+    await sendText(page, "Hi");
+    await log(page).getByText("The run failed").waitFor();
+    expect((await log(page).textContent())?.split(reason)).to.have.length(2);
+    // Of what it did not say there is no message.
+    await page.reload();
+    await log(page).getByText("The run failed").waitFor();
+    expect((await log(page).textContent())?.split(reason)).to.have.length(2);
+  });
+});
