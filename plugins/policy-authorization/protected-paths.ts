@@ -6,22 +6,30 @@ import { absolutePath, namePattern, spelling } from "./spelling.ts";
 /** Tells whether a path lies in a credential store. */
 export type ProtectedPaths = (file: CheckedPath, workingDirectory: string) => boolean;
 
-/**
- * By segment, of two normal paths in one spelling. Every call with a path comes by here, once for each store.
- */
-const isBelow = (folder: string, file: string): boolean =>
-  file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+/** A normal path in its spelling, whole and in its segments. */
+interface SpelledPath {
+  readonly file: string;
+  readonly steps: readonly string[];
+}
 
-type Holds = (file: string) => boolean;
+/** Every call with a path asks each store about it: what all of them need is made once. */
+function spelled(name: string): SpelledPath {
+  const file = spelling(name);
+  return { file, steps: file.split(path.sep) };
+}
 
-/** Whether a path is what an entry of the list names, or lies below it. Both are in one spelling. */
+type Holds = (path: SpelledPath) => boolean;
+
+/** Whether a path is what an entry of the list names, or lies below it. */
 function holderOf(store: string): Holds {
-  if (!store.includes("*")) return (file) => isBelow(store, file);
-  const patterns = store.split(path.sep).map(namePattern);
-  return (file) => {
-    const steps = file.split(path.sep);
-    return patterns.every((fits, index) => index < steps.length && fits(steps[index]!));
-  };
+  const name = spelling(store);
+  if (name.includes("*")) {
+    const patterns = name.split(path.sep).map(namePattern);
+    return ({ steps }) =>
+      patterns.length <= steps.length && patterns.every((fits, index) => fits(steps[index]!));
+  }
+  const folder = name.endsWith(path.sep) ? name : name + path.sep;
+  return ({ file }) => file === name || file.startsWith(folder);
 }
 
 /** Undefined when nothing is there, or nothing that the service may see. */
@@ -42,14 +50,14 @@ function realOf(file: string): string | undefined {
 export function protectedPaths(list: readonly string[], home: string): ProtectedPaths {
   const homes = new Set([home, realOf(home) ?? home]);
   const stores = [...homes].flatMap((folder) => list.map((entry) => absolutePath(entry, folder, folder)));
-  const holders = stores.map(spelling).map(holderOf);
+  const holders = stores.map(holderOf);
 
   return ({ requestedPath: requested, real, place }, workingDirectory) => {
-    const files = [absolutePath(requested, workingDirectory, home), real].map(spelling);
-    const chosen = spelling(workingDirectory);
-    const isProtected = (holds: Holds): boolean => !holds(chosen) && files.some(holds);
+    const files = [...new Set([absolutePath(requested, workingDirectory, home), real])].map(spelled);
+    const chosen = spelled(workingDirectory);
+    const isProtected = (holds: Holds): boolean => files.some(holds) && !holds(chosen);
     if (holders.some(isProtected)) return true;
     if (place !== "outside") return false;
-    return stores.some((store) => isProtected(holderOf(spelling(realOf(store) ?? store))));
+    return stores.some((store) => isProtected(holderOf(realOf(store) ?? store)));
   };
 }
