@@ -1,6 +1,5 @@
 import {
   AppError,
-  estimateTokens,
   type ApprovalRecord,
   type ModelEntry,
   type RunEvent,
@@ -17,6 +16,7 @@ import { deferred } from "./deferred.ts";
 import { EventLog } from "./event-log.ts";
 import { lastPuts } from "./last-puts.ts";
 import { quietEvents } from "./quiet-events.ts";
+import { requestSize } from "./request-size.ts";
 import { storedForm, warningsOf, type RunOptions } from "./run-options.ts";
 import type { StepLog } from "./step-log.ts";
 import { nextState, type RunState } from "./run-state.ts";
@@ -288,7 +288,7 @@ export class RunInProgress implements ActiveRun {
 
   /** About the bytes that its request and its events hold. */
   get size(): number {
-    return estimateTokens({ messages: this.request.messages, tools: [] }) * 4 + this.#log.size;
+    return requestSize(this.request.messages) + this.#log.size;
   }
 
   events(after = 0, tooSlow?: () => void): ReturnType<EventLog["read"]> {
