@@ -8,7 +8,7 @@ const message =
 export const compactResponse = defineRoute({
   method: "POST",
   path: "/v1/responses/compact",
-  scope: "read",
+  scope: "chat",
   aliases: ["/api/responses/compact"],
   summary: "Always 404, and says how to continue: Pergola compacts long conversations by itself",
   failures: ["not_found"],

@@ -17,7 +17,7 @@ const warn = (): void => undefined;
 export const countInputTokens = defineRoute({
   method: "POST",
   path: "/v1/responses/input_tokens",
-  scope: "read",
+  scope: "chat",
   aliases: ["/api/responses/input_tokens"],
   summary: "Estimate the tokens of a request in the Responses format",
   body: countBody,
