@@ -11,7 +11,6 @@ export const compactResponse = defineRoute({
   scope: "chat",
   aliases: ["/api/responses/compact"],
   summary: "Always 404, and says how to continue: Pergola compacts long conversations by itself",
-  answers: { 404: {} },
   failures: ["not_found"],
   async handle() {
     throw new AppError({ code: "not_found", message });
