@@ -79,7 +79,7 @@ describe("files in a message (package chromium)", function () {
       await send(page).and(page.locator(":not([aria-disabled])")).waitFor();
       await page.reload();
       await chip(page, "beans.csv").waitFor();
-      expect(await field(page).inputValue()).to.equal("What is in them?");
+      await page.waitForFunction("document.querySelector('#message').value === 'What is in them?'");
       await press(page, send(page), way);
       await log(page).getByText("Read.").waitFor();
       expect(lastSent(scene)).to.include("What is in them?\\n\\nAdded files: ");
