@@ -66,6 +66,7 @@ export type {
   RememberedMemory,
   ScopedMemory,
 } from "./contract/memory.ts";
+export type { ModelEntry } from "./contract/model-entry.ts";
 export type { Page } from "./contract/page.ts";
 export { parseArguments } from "./contract/parse-arguments.ts";
 export { definePlugin, type Plugin, type PluginHost } from "./contract/plugin.ts";
@@ -107,7 +108,6 @@ export type {
   AnswerInput,
   ApprovalService,
   Grant,
-  ModelEntry,
   ModelService,
   ProviderStatus,
   RunService,

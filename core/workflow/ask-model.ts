@@ -147,7 +147,8 @@ async function streamInto(
     warnOfNoPrice({ parts, run }, model, warning);
   };
   try {
-    const events = parts.models.stream(run.request.model, call, run.signal, { onModel: answered, warning });
+    const observer = { onModel: answered, warning, stored: run.done };
+    const events = parts.models.stream(run.request.model, call, run.signal, observer);
     for await (const event of events) {
       if (first === undefined && pieces.has(event.type)) first = parts.clock.now();
       fold.take(event);

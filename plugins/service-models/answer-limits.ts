@@ -2,6 +2,8 @@ import { AppError, type ModelEvent } from "@pergola/sdk";
 
 /** What a call takes beside its texts, so that calls without number are bounded too. */
 const bytesOfCall = 256;
+/** From so many bytes on an answer counts until it is stored: shorter ones hardly wait. */
+const longBytes = 1024 * 1024;
 
 function bytesOf(event: ModelEvent): number {
   if (event.type === "text" || event.type === "reasoning") return Buffer.byteLength(event.text);
@@ -27,12 +29,13 @@ interface Taken {
 /** Counts one answer while it is read. */
 export interface OpenAnswer {
   take(event: ModelEvent): Taken;
-  close(): void;
+  /** It is read. A long one goes on counting until it is stored. */
+  close(stored?: Promise<unknown>): void;
 }
 
 /**
  * Ends answers that grow without end: one alone at the limit, and those that hold the most as soon as all
- * that are read at the same time hold more than that together.
+ * that are read or about to be stored at the same time hold more than that together.
  */
 export class AnswerLimits {
   readonly #limit: () => number;
@@ -62,9 +65,13 @@ export class AnswerLimits {
       const isTooMuch = this.#total > limit && held * this.#open >= this.#total;
       return isTooMuch ? { failure: tooLongTogether(provider) } : { rest: event };
     };
-    const close = (): void => {
+    const release = (): void => {
       this.#open -= 1;
       this.#total -= held;
+    };
+    const close = (stored?: Promise<unknown>): void => {
+      if (stored === undefined || held < longBytes) release();
+      else void stored.then(release, release);
     };
     return { take, close };
   }
@@ -82,6 +89,6 @@ const tooLongTogether = (provider: string): AppError =>
   new AppError({
     code: "provider_error",
     message:
-      `${provider} sent a very long answer while others were read, and together they take too much ` +
+      `${provider} sent a very long answer beside others, and together they take too much ` +
       `memory; the longest was cut off. ${remedy}`,
   });

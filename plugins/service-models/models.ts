@@ -115,7 +115,7 @@ export class Models implements ModelKeeper {
     } catch (error) {
       throw this.#redacted(error);
     } finally {
-      answer?.close();
+      answer?.close(listener.stored);
       await begun?.rest.return?.();
       this.#providers.end(current);
     }

@@ -12,16 +12,16 @@ import type { FolderService } from "./folders.ts";
 import type { McpServerService } from "./mcp-servers.ts";
 import type { MemoryService } from "./memory.ts";
 import type { InstructionService } from "./instructions.ts";
+import type { CallObserver, ModelEntry } from "./model-entry.ts";
 import type { NoticeService } from "./notices.ts";
 import type { Page, PageRange } from "./page.ts";
 import type { PluginStatus } from "./plugin-status.ts";
 import type { PreferenceService } from "./preferences.ts";
 import type { PromptService } from "./prompts.ts";
 import type { LocalServer, ProviderChange } from "./provider-change.ts";
-import type { LoadedModel, ModelCall, ModelEvent, ModelInfo, ProviderSettings } from "./provider.ts";
+import type { LoadedModel, ModelCall, ModelEvent, ProviderSettings } from "./provider.ts";
 import type { ResultService } from "./results.ts";
 import type { ApprovalRecord, Caller, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
-import type { ModelDetails } from "./run-outcome.ts";
 import type { RunStep } from "./run-steps.ts";
 import type { ScheduleService } from "./schedules.ts";
 import type { SearchService } from "./search.ts";
@@ -115,15 +115,6 @@ export interface ApprovalService {
   revoke(grantId: string): Promise<void>;
 }
 
-/** A model that can be called, and who provides it. */
-export interface ModelEntry
-  extends ModelDetails, Pick<ModelInfo, "file" | "takesReminders" | "supportsThinking"> {
-  readonly name: string;
-  readonly kind: "chat" | "embedding";
-  readonly created: number;
-  readonly vendor: string;
-}
-
 /** A configured provider and its state. */
 export interface ProviderStatus extends Pick<
   ProviderSettings,
@@ -170,12 +161,12 @@ export interface ModelService {
   unload(model: string, signal: AbortSignal): Promise<void>;
   /** Rejects with `model_not_found` or `no_provider`. */
   resolve(model: string, signal: AbortSignal): Promise<ModelEntry>;
-  /** One model call with retries and fallback chains; `onModel` tells who answers, before the first event. */
+  /** One model call with retries and fallback chains. */
   stream(
     model: string,
     call: Omit<ModelCall, "model">,
     signal: AbortSignal,
-    observer: { onModel(by: ModelEntry): void; warning(text: string): void },
+    observer: CallObserver,
   ): AsyncIterable<ModelEvent>;
   /**
    * Of unit length, by the model of `memory.embedding_model`; undefined when there is none, or it fails.

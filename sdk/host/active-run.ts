@@ -2,7 +2,7 @@ import type { AppError } from "../contract/errors.ts";
 import type { ToolCall, Usage } from "../contract/provider.ts";
 import type { LiveRun, RunEvent } from "../contract/run.ts";
 import type { RunOutcome } from "../contract/run-outcome.ts";
-import type { ModelEntry } from "../contract/services.ts";
+import type { ModelEntry } from "../contract/model-entry.ts";
 import type { Fence, Write } from "../contract/storage.ts";
 import type { StoredRun, StoredStep } from "./records.ts";
 import type { TapWatch } from "./watched-hooks.ts";

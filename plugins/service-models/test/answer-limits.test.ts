@@ -71,4 +71,24 @@ describe("limits of answers (R1)", () => {
     expect(failures).to.have.length(1);
     expect(short.next().done).to.equal(true);
   });
+
+  it("R1: counts a long answer until it is stored, and a short one while it is read", async () => {
+    const mebibyte = 1024 * 1024;
+    const limits = new AnswerLimits(() => 2 * mebibyte);
+    const whole = (bytes: number, stored: Promise<unknown>): AppError | undefined => {
+      const answer = limits.open("Vendor");
+      const { failure } = answer.take({ type: "text", text: "x".repeat(bytes) });
+      answer.close(stored);
+      return failure;
+    };
+    const never = new Promise(() => undefined);
+    expect(whole(mebibyte / 2, never)).to.equal(undefined);
+    let resolve!: () => void;
+    const stored = new Promise<void>((kept) => (resolve = kept));
+    expect(whole(1.5 * mebibyte, stored)).to.equal(undefined);
+    expect(whole(1.5 * mebibyte, Promise.resolve())?.message).to.include("beside others");
+    resolve();
+    await stored;
+    expect(whole(1.5 * mebibyte, never)).to.equal(undefined);
+  });
 });
