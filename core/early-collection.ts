@@ -14,8 +14,11 @@ const busyShare = 0.1;
 const workShare = 0.3;
 /** Milliseconds between two looks. */
 const interval = 100;
-/** Milliseconds after which what was in use at work has mostly become garbage too. */
-const aftermath = 2000;
+/**
+ * Milliseconds after the start, and after work, until the process is at rest. What was in use at work has
+ * mostly become garbage by then, and more work seldom follows at once.
+ */
+const aftermath = { start: 2000, work: 4000 };
 /** Bytes of objects with which giving memory back would stop everything for too long. */
 const mostToGiveBack = 64 * 1024 * 1024;
 
@@ -52,6 +55,10 @@ async function giveBack(): Promise<void> {
  * it gather first, which a service in the background should not take: one long answer leaves a hundred. While
  * little garbage is made nothing is done, so that it costs next to nothing. A collection stops everything for
  * about a millisecond a megabyte of objects in use: where many answers flow, V8 collects in small steps.
+ *
+ * A forced collection lets go of the hidden classes that no object has at that moment, and with them of all
+ * code that was optimized for them. Between two turns that is most of what a turn needs, and half a second of
+ * the processor to compile it again: none is forced in a short pause.
  */
 export function collectEarly(): void {
   setFlagsFromString("--expose-gc");
@@ -63,15 +70,15 @@ export function collectEarly(): void {
   /** After the last collection, V8's own among them: most of it was in use. */
   let inUse = bytesUsed();
   /** When the aftermath of the last work is over, as `performance.now` gives it; the first is the start. */
-  let over = performance.now() + aftermath;
+  let over = performance.now() + aftermath.start;
   const isTooMuch = (used: number, isBusy: boolean): boolean => {
     if (isBusy) return used - inUse.all >= Math.max(most.busy, inUse.objects * perObjects);
-    return used - atRest >= most.quiet;
+    return over === Infinity && used - atRest >= most.quiet;
   };
   const collect = (): void => {
     collectGarbage();
     atRest = bytesUsed().all;
-    over = performance.now() + aftermath;
+    over = performance.now() + aftermath.work;
   };
   let before = performance.eventLoopUtilization();
   const rest = async (): Promise<void> => {
@@ -89,8 +96,8 @@ export function collectEarly(): void {
     const used = bytesUsed().all;
     atRest = Math.min(atRest, used);
     const isBusy = utilization > busyShare;
+    if (utilization > workShare) over = performance.now() + aftermath.work;
     if (isTooMuch(used, isBusy)) collect();
-    else if (utilization > workShare) over = performance.now() + aftermath;
     else if (!isBusy && performance.now() >= over) void rest();
   };
   new PerformanceObserver((collections) => {
