@@ -11,6 +11,8 @@ export interface Figure {
   readonly before?: string;
   /** The goal is a least value, not a greatest. */
   readonly atLeast?: boolean;
+  /** What it was taken from, in its unit, where it is a difference: it repeats as well as these two do. */
+  readonly from?: number | undefined;
   readonly detail?: string;
 }
 

@@ -11,22 +11,22 @@ export interface Spread {
   readonly what: string;
   readonly unit: string;
   readonly values: readonly number[];
-  /** How far the furthest lies from their median, as a part of it. */
+  /** How far the furthest lies from their median: as a part of it, or of what a difference was taken from. */
   readonly furthest: number;
 }
 
 /** Each row of the first run, with its figures in all of them. */
 export function spreadOf(runs: readonly (readonly Figure[])[]): readonly Spread[] {
   return (runs[0] ?? []).flatMap(({ id, what, unit }) => {
-    const values = runs.flatMap(
-      (run) => run.find((figure) => figure.id === id && figure.what === what)?.value ?? [],
+    const figures = runs.flatMap(
+      (run) => run.find((figure) => figure.id === id && figure.what === what) ?? [],
     );
+    const values = figures.flatMap(({ value }) => value ?? []);
     if (values.length < runs.length) return [];
     const middle = median(values);
-    const distances = values.map((value) => Math.abs(value - middle));
-    return [
-      { id, what, unit, values, furthest: middle === 0 ? 0 : Math.max(...distances) / Math.abs(middle) },
-    ];
+    const furthest = Math.max(...values.map((value) => Math.abs(value - middle)));
+    const whole = median(figures.map(({ value = 0, from }) => from ?? Math.abs(value)));
+    return [{ id, what, unit, values, furthest: furthest === 0 ? 0 : furthest / whole }];
   });
 }
 

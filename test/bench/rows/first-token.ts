@@ -105,6 +105,7 @@ export async function withMemories(setting: Setting): Promise<readonly Figure[]>
     unit: "ms",
     goal,
     before,
+    from: median(legs[at] ?? []),
     detail: join(`${median(of.none).toFixed(1)} ms without`, note),
   }));
 }
@@ -159,6 +160,7 @@ export async function inLongConversations(setting: Setting): Promise<readonly Fi
     unit: "ms",
     goal,
     before,
+    from: median(of[`ours ${messages}`] ?? []),
     detail: join(
       `${median(of["ours 10"] ?? []).toFixed(1)} ms with 10`,
       `their transport to the model, ${median(grown("direct", messages)).toFixed(1)} ms, is taken off`,

@@ -50,10 +50,10 @@ const actions: Readonly<Record<string, (port: number) => Promise<number>>> = {
 export async function largeStore(small: Program, large: Program): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const [what, action] of Object.entries(actions)) {
-    const { of, note } = await measure({
-      few: medianOf(() => action(small.port)),
-      many: medianOf(() => action(large.port)),
-    });
+    const { of, note } = await measure(
+      { few: medianOf(() => action(small.port)), many: medianOf(() => action(large.port)) },
+      { pairs: 9 },
+    );
     figures.push({
       id: "P12",
       what: `${what} with 100,000 messages and conversations ÷ with 1,000`,

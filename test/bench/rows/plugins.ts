@@ -67,6 +67,7 @@ export async function startWithPlugins(setting: Setting): Promise<Figure> {
     value: median(of.with.map((time, at) => time - (of.without[at] ?? Number.NaN))),
     unit: "ms",
     goal: 25,
+    from: median(of.with),
     detail: `${median(of.with).toFixed(0)} against ${median(of.without).toFixed(0)} ms`,
   };
 }

@@ -95,9 +95,9 @@ async function appending(stores: Stores, bare: ReturnType<typeof bareStore>): Pr
   const bareRound = each(appends, async () => {
     for (let turn = 0; turn < appends; turn++) bare.put(message());
   });
-  const { of, note } = await measure({ bare: bareRound, ours }, { warm: 5 });
+  const { of, note } = await measure({ bare: bareRound, ours }, { pairs: 9, warm: 5 });
   await fill(stores, "messages", 100_000, message);
-  const { of: later } = await measure({ ours }, { warm: 2 });
+  const { of: later } = await measure({ ours }, { pairs: 9, warm: 2 });
   const speed = (times: readonly number[]): string => `${(1e6 / median(times)).toFixed(0)} a second`;
   return [
     {
@@ -138,9 +138,9 @@ async function keeping(stores: Stores, bare: ReturnType<typeof bareStore>): Prom
       bare.get(record.id);
     }
   });
-  const { of, note } = await measure({ bare: bareRound, ours }, { pairs: 5 });
+  const { of, note } = await measure({ bare: bareRound, ours }, { pairs: 9 });
   await fill(stores, "results", 10_000, result);
-  const { of: later } = await measure({ ours }, { pairs: 5, warm: 3 });
+  const { of: later } = await measure({ ours }, { pairs: 9, warm: 3 });
   return [
     {
       id: "P14",

@@ -132,7 +132,7 @@ export async function mcpCalls(): Promise<readonly Figure[]> {
   try {
     const { of, note } = await measure(
       { bare: eachCall(bare.call), stdio: callsOver(stdio), http: callsOver(http) },
-      { pairs: 5 },
+      { pairs: 15 },
     );
     const times = `${median(of.stdio).toFixed(0)} µs, bare ${median(of.bare).toFixed(0)}`;
     return [
