@@ -6,35 +6,54 @@ import { columnOf, columnValue, type ColumnValue } from "./column-value.ts";
 import { orderSql, whereSql } from "./find-sql.ts";
 import type { Statements } from "./statements.ts";
 
-/** The statements that put a record: where there is none, whatever is there, and in place of a version. */
-interface PutStatements {
+/** A body comes as text or as the bytes of one, and is always stored as text. */
+const bodyPlace = "CAST(? AS TEXT)";
+
+/** The statements that put a record. */
+class PutStatements {
+  /** Of a record that is not there yet: id, body, fields. */
   readonly insert: string;
-  readonly upsert: string;
-  readonly update: string;
+  /** The fields of one that is there, by its id; undefined where there are none. */
+  readonly fields: string | undefined;
+  readonly #name: string;
+  readonly #updates = new Map<string, string>();
+
+  constructor({ name, fields }: Table) {
+    const columns = fields.map((_, index) => `f${index}`);
+    const places = [bodyPlace, ...columns.map(() => "?")];
+    this.#name = name;
+    this.insert =
+      `INSERT INTO ${name} (${["id", "version", "body", ...columns].join(", ")}) ` +
+      `VALUES (?, 1, ${places.join(", ")}) ON CONFLICT (id) DO NOTHING`;
+    this.fields = fields.length === 0 ? undefined : `SELECT ${columns.join(", ")} FROM ${name} WHERE id = ?`;
+  }
+
+  /** Of one that is there: body, these fields by their numbers, id, and its version where that counts. */
+  update(fields: readonly number[], hasVersion: boolean): string {
+    const key = `${hasVersion} ${fields.join()}`;
+    const found = this.#updates.get(key);
+    if (found !== undefined) return found;
+    const changes = [
+      "version = version + 1",
+      `body = ${bodyPlace}`,
+      ...fields.map((field) => `f${field} = ?`),
+    ];
+    const condition = hasVersion ? "id = ? AND version = ?" : "id = ?";
+    const made = `UPDATE ${this.#name} SET ${changes.join(", ")} WHERE ${condition}`;
+    this.#updates.set(key, made);
+    return made;
+  }
 }
+
+const isSame = (held: ColumnValue | undefined, value: ColumnValue | undefined): boolean =>
+  held === value || (Buffer.isBuffer(held) && Buffer.isBuffer(value) && held.equals(value));
 
 const known = new WeakMap<Table, PutStatements>();
 
-/** Their values are the body, the fields in their order, and the id: first, or in `update` last. */
 function putStatements(table: Table): PutStatements {
-  const found = known.get(table);
-  if (found !== undefined) return found;
-  const { name, fields } = table;
-  const columns = ["body", ...fields.map((_, index) => `f${index}`)];
-  // A body comes as text or as the bytes of one, and is always stored as text.
-  const places = ["CAST(? AS TEXT)", ...fields.map(() => "?")];
-  const insert =
-    `INSERT INTO ${name} (id, version, ${columns.join(", ")}) VALUES (?, 1, ${places.join(", ")}) ` +
-    "ON CONFLICT (id) DO ";
-  const changed = columns.map((column, index) => `${column} = ${places[index]}`).join(", ");
-  const taken = columns.map((column) => `${column} = excluded.${column}`).join(", ");
-  const made = {
-    insert: `${insert}NOTHING`,
-    upsert: `${insert}UPDATE SET version = version + 1, ${taken}`,
-    update: `UPDATE ${name} SET version = version + 1, ${changed} WHERE id = ? AND version = ?`,
-  };
-  known.set(table, made);
-  return made;
+  const statements = known.get(table) ?? new PutStatements(table);
+  known.set(table, statements);
+  return statements;
 }
 
 /** Reading and writing records. Writes belong inside a transaction that the caller ends. */
@@ -92,11 +111,23 @@ export class Records {
   /** False when the condition fails. */
   #put(table: Table, write: Extract<PlainWrite, { put: string }>): boolean {
     const { put: id, text, ifVersion } = write;
-    const values: readonly (ColumnValue | Uint8Array)[] = [text, ...this.#columnValues(table, write)];
-    const { insert, upsert, update } = putStatements(table);
-    if (ifVersion === undefined) return this.#changesOne(upsert, id, ...values);
-    if (ifVersion === 0) return this.#changesOne(insert, id, ...values);
-    return this.#changesOne(update, ...values, id, ifVersion);
+    const values = this.#columnValues(table, write);
+    const statements = putStatements(table);
+    if (ifVersion === undefined || ifVersion === 0) {
+      if (this.#changesOne(statements.insert, id, text, ...values)) return true;
+      if (ifVersion === 0) return false;
+    }
+    const changed = this.#changedFields(statements, id, values);
+    const update = statements.update(changed, ifVersion !== undefined);
+    const condition = ifVersion === undefined ? [id] : [id, ifVersion];
+    return this.#changesOne(update, text, ...changed.map((field) => values[field]!), ...condition);
+  }
+
+  /** Numbers of the fields that have other values: SQLite writes all indexes of those that it is given. */
+  #changedFields({ fields }: PutStatements, id: string, values: readonly ColumnValue[]): readonly number[] {
+    if (fields === undefined) return [];
+    const held = this.#statements.get(fields).raw().get(id) as readonly ColumnValue[] | undefined;
+    return [...values.keys()].filter((field) => !isSame(held?.[field], values[field]));
   }
 
   /** A record is read only where its writer does not know all columns of the file. */
