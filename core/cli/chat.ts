@@ -4,6 +4,7 @@ import type { ChatSession } from "./chat-commands/chat-command.ts";
 import { calledWords, commandWords, doCommand, isCommand } from "./chat-commands/index.ts";
 import { findConversations, printEndOf } from "./conversation-turns.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { KeptKeys } from "./kept-keys.ts";
 import { openHistory } from "./line-history.ts";
 import { usualModel } from "./models.ts";
 import { printDim, printError } from "./print-result.ts";
@@ -11,12 +12,12 @@ import type { QuestionOptions } from "./questions.ts";
 import { readLines } from "./read-lines.ts";
 import type { CommonOptions, Service } from "./service.ts";
 import { printStatusLine } from "./status-line.ts";
-import { streamTurn, turnBody, type Turn, type TurnOptions } from "./stream-turn.ts";
+import { streamTurn, turnBody, type ShowOptions, type Turn, type TurnOptions } from "./stream-turn.ts";
 import { printUndoHint } from "./undo.ts";
 import { isUnreachable } from "./unreachable.ts";
 import { styled } from "./visible.ts";
 
-interface ChatOptions extends CommonOptions, TurnOptions, QuestionOptions {
+interface ChatOptions extends CommonOptions, TurnOptions, QuestionOptions, Pick<ShowOptions, "keys"> {
   readonly conversation?: string | undefined;
   readonly continue?: boolean;
   /** False: what is entered is not kept for the next chat, and what was kept is not brought back. */
@@ -81,11 +82,17 @@ async function obey(session: ChatSession, line: string): ReturnType<typeof doCom
 
 async function converse(session: ChatSession, line: string): Promise<void> {
   const { service, options, model, conversation } = session;
-  const turn = await takeTurn(service, line, { ...options, model, conversation });
-  session.conversation = turn.conversationId ?? conversation;
-  if (turn.stopped) printDim("Stopped.");
-  await printStatusLine(service, turn);
-  await printUndoHint(service, turn.runId, "/undo");
+  const keys = new KeptKeys();
+  keys.begin();
+  try {
+    const turn = await takeTurn(service, line, { ...options, model, conversation, keys });
+    session.conversation = turn.conversationId ?? conversation;
+    if (turn.stopped) printDim("Stopped.");
+    await printStatusLine(service, turn);
+    await printUndoHint(service, turn.runId, "/undo");
+  } finally {
+    keys.end();
+  }
 }
 
 async function answerPipe(service: Service, options: ChatOptions): Promise<number> {
