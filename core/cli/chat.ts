@@ -17,7 +17,7 @@ import { printUndoHint } from "./undo.ts";
 import { isUnreachable } from "./unreachable.ts";
 import { styled } from "./visible.ts";
 
-interface ChatOptions extends CommonOptions, TurnOptions, QuestionOptions, Pick<ShowOptions, "keys"> {
+interface ChatOptions extends CommonOptions, TurnOptions, QuestionOptions {
   readonly conversation?: string | undefined;
   readonly continue?: boolean;
   /** False: what is entered is not kept for the next chat, and what was kept is not brought back. */
@@ -114,7 +114,11 @@ async function answerPipe(service: Service, options: ChatOptions): Promise<numbe
  * Shows a refusal as the answer, so that the conversation can go on. A pipe ends where the service cannot be
  * reached.
  */
-async function takeTurn(service: Service, content: string, options: ChatOptions): Promise<Turn> {
+async function takeTurn(
+  service: Service,
+  content: string,
+  options: ChatOptions & Pick<ShowOptions, "keys">,
+): Promise<Turn> {
   const body = { ...turnBody(content, options), conversationId: options.conversation };
   try {
     return await streamTurn(service, "/api/chat/completions", body, options);
