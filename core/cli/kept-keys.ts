@@ -1,5 +1,5 @@
 /** What a terminal makes of some keys itself, unless it hands all of them on. */
-const signals: Readonly<Record<number, NodeJS.Signals>> = {
+const signals: Readonly<Partial<Record<number, NodeJS.Signals>>> = {
   3: "SIGINT",
   28: "SIGQUIT",
   ...(process.platform !== "win32" && { 26: "SIGTSTP" }),

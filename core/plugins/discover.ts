@@ -27,7 +27,7 @@ export interface FoundPlugin extends CompleteManifest {
    */
   readonly root: string;
   /** It is only looked at, or is what its author works on. */
-  readonly isCandidate?: true;
+  readonly isCandidate?: boolean;
 }
 
 export interface Discovery {
@@ -145,7 +145,7 @@ function readPlugin(
   const isOurs = own || (isScoped && locate(manifest.package, [host]) === folder);
   let source: FoundPlugin["source"] = root === undefined ? "settings" : "added";
   if (isOurs) source = "own";
-  const candidate = wanted.candidate === true && ({ isCandidate: true } as const);
+  const candidate = wanted.candidate === true && { isCandidate: true };
   return { ...manifest, ...candidate, after, folder, root: root ?? folder, source, tier: "isolated" };
 }
 

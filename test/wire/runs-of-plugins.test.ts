@@ -22,7 +22,7 @@ describe("a run that a plugin starts", function () {
     const { text, error } = await live.done;
     await stage.end();
     expect([text, error]).to.deep.equal(["Good day.", null]);
-    expect(stage.provider.requests[0]?.text).to.include('"Hello"');
+    expect(stage.provider.requests[0]?.text).to.include("Hello");
     expect(live.request).to.deep.include({
       kind: "chat",
       model: "default",

@@ -20,12 +20,13 @@ describe("`pergola plugins check --settings`", function () {
     const write = (id: string): string => writePlugin(folder, { id, kind: "service", code: codeOf(id) });
     const [checked, other] = [write("service-checked"), write("service-other")];
     const settings = path.join(folder, "settings.json");
-    writeFileSync(settings, JSON.stringify({ plugins: [{ use: other, isolation: "trusted" }] }));
+    const plugins = ["@pergola/bundle-standard", { use: other, isolation: "trusted" }];
+    writeFileSync(settings, JSON.stringify({ plugins }));
 
     const outcome = async (data?: string): Promise<object> => {
       const options = { trusted: true, settings, log: silentLog, note: () => undefined };
-      const plugins = await checkPaths([checked], { ...options, ...(data !== undefined && { data }) });
-      const problems = plugins
+      const found = await checkPaths([checked], { ...options, ...(data !== undefined && { data }) });
+      const problems = found
         .filter(({ id }) => id === "service-other")
         .flatMap((plugin) => plugin.problems.map(({ message, remedy }) => `${message}. ${remedy}`));
       const loaded = ["service-checked", "service-other"].filter((id) => existsSync(traceOf(id)));
