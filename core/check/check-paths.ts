@@ -20,6 +20,8 @@ export interface PathCheck extends Pick<HostOptions, "deadlines"> {
   readonly types?: boolean;
   /** The settings file to check them with. Default: none. */
   readonly settings?: string;
+  /** The data whose approvals count for other plugins that those settings name. Default: none. */
+  readonly data?: string;
   readonly log: Log;
   /** Told of what could not be judged. */
   readonly note: (text: string) => void;
@@ -48,8 +50,9 @@ export function sortPaths(paths: readonly string[]): {
 
 /**
  * Loads the plugins at these paths once, with the standard ones and on scratch data, and looks for what a
- * service and its calls would find wrong with them. All plugins that were loaded come back; those of other
- * paths with their faults alone. Throws AppError `not_found` for a path that there is not.
+ * service and its calls would find wrong with them. Other plugins that the settings name run only where they
+ * are approved. All plugins come back; those of other paths with their faults alone. Throws AppError
+ * `not_found` for a path that there is not.
  */
 export async function checkPaths(
   paths: readonly string[],
@@ -61,16 +64,15 @@ export async function checkPaths(
   const isolation = options.trusted ? ("trusted" as const) : ("process" as const);
   const entries = folders.map((use) => ({ use, isolation }));
   const standard = path.join(scratch, "settings.json");
+  // Its own data: a plugin in a folder may have been added already.
+  const alone: HostOptions = { file: standard, data: scratch, unpinned: "all" };
+  const { settings: file, data = scratch } = options;
   await writeFile(standard, JSON.stringify({ plugins: ["@pergola/bundle-standard", ...entries] }));
   try {
     const host = await createHost({
-      file: options.settings ?? standard,
-      candidates: options.settings === undefined ? [] : entries,
-      // Its own data: a plugin in a folder may have been added already.
-      data: scratch,
+      ...(file === undefined ? alone : { file, data, candidates: entries, unpinned: "candidates" }),
       cwd: scratch,
       toolFiles: files,
-      unpinned: "all",
       inspecting: true,
       log: options.log,
       ...(options.deadlines && { deadlines: options.deadlines }),

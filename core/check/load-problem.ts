@@ -27,6 +27,10 @@ const remedies: readonly (readonly [said: RegExp, remedy: string])[] = [
     /, collect: the code provides|manifest promises/,
     "Make `provides` in plugin.json say what its code brings.",
   ],
+  [
+    /nobody has approved it yet/,
+    "It was not loaded. Approve it, and name the data where you did: --data <folder>.",
+  ],
   [/, import: /, "Correct its code, and build it again (npm run build)."],
   [/, register: /, "Correct its function register, and build it again (npm run build)."],
   [/, manifest: /, "Correct plugin.json; docs/plugins.md says what it holds."],

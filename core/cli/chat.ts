@@ -4,6 +4,7 @@ import type { ChatSession } from "./chat-commands/chat-command.ts";
 import { calledWords, commandWords, doCommand, isCommand } from "./chat-commands/index.ts";
 import { findConversations, printEndOf } from "./conversation-turns.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { KeptKeys } from "./kept-keys.ts";
 import { openHistory } from "./line-history.ts";
 import { usualModel } from "./models.ts";
 import { printDim, printError } from "./print-result.ts";
@@ -11,7 +12,7 @@ import type { QuestionOptions } from "./questions.ts";
 import { readLines } from "./read-lines.ts";
 import type { CommonOptions, Service } from "./service.ts";
 import { printStatusLine } from "./status-line.ts";
-import { streamTurn, turnBody, type Turn, type TurnOptions } from "./stream-turn.ts";
+import { streamTurn, turnBody, type ShowOptions, type Turn, type TurnOptions } from "./stream-turn.ts";
 import { printUndoHint } from "./undo.ts";
 import { isUnreachable } from "./unreachable.ts";
 import { styled } from "./visible.ts";
@@ -81,11 +82,17 @@ async function obey(session: ChatSession, line: string): ReturnType<typeof doCom
 
 async function converse(session: ChatSession, line: string): Promise<void> {
   const { service, options, model, conversation } = session;
-  const turn = await takeTurn(service, line, { ...options, model, conversation });
-  session.conversation = turn.conversationId ?? conversation;
-  if (turn.stopped) printDim("Stopped.");
-  await printStatusLine(service, turn);
-  await printUndoHint(service, turn.runId, "/undo");
+  const keys = new KeptKeys();
+  keys.begin();
+  try {
+    const turn = await takeTurn(service, line, { ...options, model, conversation, keys });
+    session.conversation = turn.conversationId ?? conversation;
+    if (turn.stopped) printDim("Stopped.");
+    await printStatusLine(service, turn);
+    await printUndoHint(service, turn.runId, "/undo");
+  } finally {
+    keys.end();
+  }
 }
 
 async function answerPipe(service: Service, options: ChatOptions): Promise<number> {
@@ -107,7 +114,11 @@ async function answerPipe(service: Service, options: ChatOptions): Promise<numbe
  * Shows a refusal as the answer, so that the conversation can go on. A pipe ends where the service cannot be
  * reached.
  */
-async function takeTurn(service: Service, content: string, options: ChatOptions): Promise<Turn> {
+async function takeTurn(
+  service: Service,
+  content: string,
+  options: ChatOptions & Pick<ShowOptions, "keys">,
+): Promise<Turn> {
   const body = { ...turnBody(content, options), conversationId: options.conversation };
   try {
     return await streamTurn(service, "/api/chat/completions", body, options);

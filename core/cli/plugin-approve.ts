@@ -1,7 +1,7 @@
 import path from "node:path";
-import { defined, didYouMean } from "@pergola/sdk";
+import { defined, didYouMean, messageOf } from "@pergola/sdk";
 import { fault } from "../fault.ts";
-import { discoverPlugins } from "../plugins/discover.ts";
+import { discoverPlugins, type FoundPlugin } from "../plugins/discover.ts";
 import { pluginDigest } from "../plugins/plugin-digest.ts";
 import { changeLock, readLock } from "../plugins/plugin-lock.ts";
 import { supplyFact, versionText } from "../plugins/supply-audit.ts";
@@ -30,7 +30,7 @@ export async function approvePlugin(id: string, options: SupplyOptions): Promise
   }
   const before = lock[id]?.current;
   const isLinked = before?.files === null && before.source !== undefined;
-  const files = isLinked ? null : await pluginDigest(found.root);
+  const files = isLinked ? null : await digestOf(found);
   const trusted = found.tier === "trusted";
   const candidate = { ...ofFolder(found, path.resolve(found.folder)), files, trusted, use: found.folder };
   const consent = await look(candidate, options, []);
@@ -44,4 +44,13 @@ export async function approvePlugin(id: string, options: SupplyOptions): Promise
   const fact = supplyFact("approve", versionText(id, current));
   changeLock(dataDirectory, ({ [id]: entry = {} }) => ({ [id]: { ...entry, current } }), fact);
   return report("Approved", consent, options);
+}
+
+/** Rejects with AppError for files that cannot be pinned, as where packages were linked to develop it. */
+function digestOf({ id, root, folder, tier }: FoundPlugin): Promise<string> {
+  return pluginDigest(root).catch((cause: unknown) => {
+    const add = `pergola plugins add ${folder}${tier === "trusted" ? " --trusted" : ""}`;
+    const message = `${id} cannot be approved where it is: ${messageOf(cause)}.`;
+    throw fault("invalid_value", `${message} Add it as it would be published: ${add}`, { cause });
+  });
 }

@@ -21,7 +21,9 @@ Kinds: tool, provider, storage, endpoint, policy, bridge, service, feature, bund
   check: `
   $ pergola plugins check                the plugins of the settings
   $ pergola plugins check ./my-plugin    a plugin you are writing, with the standard plugins
-  $ pergola plugins check ./dice.ts      a tool in a single file`,
+  $ pergola plugins check ./dice.ts      a tool in a single file
+With --settings, other plugins that this file names are loaded only if they are approved in the data folder
+that --data names.`,
   dev: `
 It runs the plugin (./ by default), or a tool in a single file, with the standard plugins in a service of its
 own, on empty data that is removed at the end. After each save it builds the package (npm run build), checks

@@ -1,3 +1,4 @@
+import type { KeptKeys } from "./kept-keys.ts";
 import type { Chunk } from "./read-events.ts";
 import type { AnswerText } from "./text/plain-text.ts";
 import { Spinner } from "./text/spinner.ts";
@@ -40,10 +41,13 @@ export class Screen {
   #isEnded = false;
   #label = "Thinking";
   #buffered: Chunk[] | undefined;
+  readonly #keys: KeptKeys | undefined;
 
-  constructor(json: boolean, text: AnswerText) {
+  /** `keys`: kept meanwhile, but for those that answer a question. */
+  constructor(json: boolean, text: AnswerText, keys?: KeptKeys) {
     this.#json = json;
     this.#text = text;
+    this.#keys = keys;
     if (!json && isAtTerminal()) this.#spinner = new Spinner();
     this.#spin();
   }
@@ -71,12 +75,14 @@ export class Screen {
   /** Keeps back what comes until `release`, so that a question has the terminal to itself. */
   hold(): void {
     this.#spinner?.hide();
+    this.#keys?.end();
     this.#buffered = [];
   }
 
   release(): void {
     const buffered = this.#buffered ?? [];
     this.#buffered = undefined;
+    this.#keys?.begin();
     for (const chunk of buffered) this.show(chunk);
     this.#spin();
   }

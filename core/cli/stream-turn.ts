@@ -3,6 +3,7 @@ import { AppError, defined } from "@pergola/sdk";
 import { fault } from "../fault.ts";
 import type { Answer } from "./ask.ts";
 import { exitCodes } from "./exit-codes.ts";
+import type { KeptKeys } from "./kept-keys.ts";
 import { Questions, type QuestionOptions } from "./questions.ts";
 import { readEvents, type Chunk, type Metadata } from "./read-events.ts";
 import { isAtTerminal, Screen } from "./screen.ts";
@@ -47,6 +48,8 @@ export interface ShowOptions extends QuestionOptions {
   readonly json?: boolean;
   /** The run whose events are read again from the first: what was answered in it is not asked again. */
   readonly replayedRun?: string;
+  /** Keeps the keys while the answer is shown. */
+  readonly keys?: KeptKeys;
 }
 
 /** Requests a streamed answer and shows it as `showAnswer` does. */
@@ -74,9 +77,9 @@ async function textFor(json: boolean): Promise<AnswerText> {
 export async function showAnswer(
   service: Service,
   request: (signal: AbortSignal) => Promise<Answer>,
-  { json = false, replayedRun, allow, wait }: ShowOptions,
+  { json = false, replayedRun, keys, allow, wait }: ShowOptions,
 ): Promise<Turn> {
-  const screen = new Screen(json, await textFor(json));
+  const screen = new Screen(json, await textFor(json), keys);
   const leaving = new AbortController();
   const turn: Writable<Turn> = { runId: replayedRun, stopped: false };
   const stop = (): void => {

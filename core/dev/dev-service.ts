@@ -84,8 +84,8 @@ export class DevService {
       return { problems: [{ message: messageOf(error), remedy: "Correct it and save; it is built again." }] };
     }
     const place = isFile ? folder : takeVersion(this.#sources, (this.#versions += 1));
-    const { trusted, settings, note } = this.#options;
-    const scene = { trusted, types: false, log: silentLog, note, ...defined({ settings }) };
+    const { trusted, settings, data, note } = this.#options;
+    const scene = { trusted, types: false, log: silentLog, note, ...defined({ settings, data }) };
     const plugins = await checkPaths([place], scene);
     const problems = plugins.flatMap((plugin) => plugin.problems);
     const plugin = plugins.find((one) => one.folder === realpathSync(place));
@@ -127,7 +127,7 @@ export class DevService {
       cwd: this.#scratch,
       toolFiles: isFile ? [place] : [],
       candidates: isFile ? [] : [{ use: place, isolation }],
-      unpinned: "all",
+      unpinned: "candidates",
       flags: { "log.level": "debug" },
       writeLog,
     });

@@ -26,6 +26,8 @@ export interface FoundPlugin extends CompleteManifest {
    * The folder whose files are compared with the approved ones: its own, packages that it brings included.
    */
   readonly root: string;
+  /** It is only looked at, or is what its author works on. */
+  readonly isCandidate?: boolean;
 }
 
 export interface Discovery {
@@ -143,7 +145,8 @@ function readPlugin(
   const isOurs = own || (isScoped && locate(manifest.package, [host]) === folder);
   let source: FoundPlugin["source"] = root === undefined ? "settings" : "added";
   if (isOurs) source = "own";
-  return { ...manifest, after, folder, root: root ?? folder, source, tier: "isolated" };
+  const candidate = wanted.candidate === true && { isCandidate: true };
+  return { ...manifest, ...candidate, after, folder, root: root ?? folder, source, tier: "isolated" };
 }
 
 /** Where the package of an added version lies. */

@@ -6,12 +6,17 @@ import { differences } from "./plugin-grants.ts";
 import type { LockedVersion } from "./plugin-lock.ts";
 import type { Supply } from "./supervisors.ts";
 
-/** Ids of plugins that are taken as they are, without the lock; or all. */
-export type Unpinned = "all" | readonly string[];
+/** The plugins that are taken as they are, without the lock: those with these ids, the candidates, or all. */
+export type Unpinned = "all" | "candidates" | readonly string[];
 
 /** Whether a plugin needs an approval; files are the person's own, or trusted with their folder. */
-export const isPinned = ({ id, source }: Pick<FoundPlugin, "id" | "source">, unpinned: Unpinned): boolean =>
-  source !== "own" && source !== "file" && unpinned !== "all" && !unpinned.includes(id);
+export function isPinned(
+  { id, source, isCandidate = false }: Pick<FoundPlugin, "id" | "source" | "isCandidate">,
+  unpinned: Unpinned,
+): boolean {
+  if (source === "own" || source === "file" || unpinned === "all") return false;
+  return unpinned === "candidates" ? !isCandidate : !unpinned.includes(id);
+}
 
 interface Pinned extends Discovery {
   /** Those whose files are still to be compared: none of their code is loaded before that. */

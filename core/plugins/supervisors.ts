@@ -59,7 +59,7 @@ export class Supervisors {
       ...this.#options,
       book: this.#book,
       locked: isPinned(found, unpinned) ? lock[found.id]?.current : undefined,
-      isAgreed: unpinned === "all" || !unpinned.includes(found.id),
+      isAgreed: typeof unpinned === "string" || !unpinned.includes(found.id),
       changed: (fault) => changed(found.id, fault),
     });
     this.#supervised.set(found.id, supervised);

@@ -51,17 +51,24 @@ export function runNpm(
     });
     child.once("close", (code) => {
       if (code === 0) return resolve(said.stdout);
-      if (/^npm (error|ERR!) code (E404|ETARGET)$/m.test(said.stderr)) return reject(unknown(words));
+      if (/^npm (error|ERR!) code (E404|ETARGET)$/m.test(said.stderr))
+        return reject(unknown(words, said.stderr));
       const reason = reasonIn(said.stderr) || `it ended with ${code ?? "a signal"}`;
       reject(fault("invalid_value", `npm ${words[0]} failed: ${reason}`));
     });
   });
 }
 
-const unknown = ([, name = ""]: readonly string[]): AppError => {
-  const found = name.startsWith("file:") ? "one of the packages that it needs" : name;
-  return fault("not_found", `npm's registry does not have ${found}.`);
-};
+/** How npm names what a registry does not have. */
+const missing = /'(\S+)'(?= could not be found| is not in this registry)|found for (\S+?)\.?$/m;
+
+function unknown(words: readonly string[], said: string): AppError {
+  const [, name, version] = missing.exec(said) ?? [];
+  const found = (name ?? version)?.replace(/@\*$/, "") ?? "one of the packages";
+  const isNeeded = words.some((word) => word.startsWith("file:"));
+  const why = isNeeded ? ", which the plugin needs" : "";
+  return fault("not_found", `npm's registry does not have ${found}${why}.`);
+}
 
 const reasonIn = (text: string): string =>
   text

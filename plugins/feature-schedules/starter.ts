@@ -1,5 +1,5 @@
-import { defined, type RunRequest } from "@pergola/sdk";
-import type { Parts, Schedule } from "@pergola/sdk/host";
+import { defined } from "@pergola/sdk";
+import type { NewRun, Parts, Schedule } from "@pergola/sdk/host";
 import type { StoredSchedule } from "./stored-schedule.ts";
 
 /** What a start came to; `missed` is 1 where it did not happen. */
@@ -50,21 +50,15 @@ export class Starter {
     return token !== undefined && (token.expiresAt === null || Date.parse(token.expiresAt) > clock.now());
   }
 
-  async #request(schedule: StoredSchedule): Promise<RunRequest> {
+  async #request(schedule: StoredSchedule): Promise<NewRun> {
     const { conversationId, maxIterations, maxCostUsd, workingDirectory, maker } = schedule;
     const there = conversationId !== null && (await this.#parts.conversations.find(conversationId));
     return {
       kind: "autonomous",
       model: schedule.model,
       messages: [{ role: "user", content: schedule.prompt }],
-      callerTools: [],
       builtinTools: schedule.tools ?? "all",
-      sampling: {},
-      includeReasoning: false,
-      toolSwitches: {},
       enableMemory: true,
-      customInstructions: [],
-      onClientClose: "continue",
       maxCostUsd,
       annotations: { background: true, schedule: schedule.id },
       caller: maker,

@@ -1,5 +1,6 @@
 import { AppError, type Conversation, type LiveRun, type RunRequest } from "@pergola/sdk";
-import type { Parts } from "@pergola/sdk/host";
+import type { NewRun, Parts } from "@pergola/sdk/host";
+import { completeRequest } from "./complete-request.ts";
 import type { RunLimit } from "./run-limit.ts";
 
 /** Throws `insufficient_scope` for tools that a caller without the scope for them switches on. */
@@ -16,11 +17,12 @@ function checkScopes({ caller, toolSwitches }: RunRequest): void {
 export async function startWithinLimits(
   { access }: Parts,
   limit: RunLimit,
-  request: RunRequest,
-  begin: () => Promise<LiveRun>,
+  start: NewRun,
+  begin: (request: RunRequest) => Promise<LiveRun>,
 ): Promise<LiveRun> {
+  const request = completeRequest(start);
   checkScopes(request);
-  if (request.parent !== undefined) return begin();
+  if (request.parent !== undefined) return begin(request);
   const endRun = await access?.beginRun(request.caller);
   let leave: (() => void) | undefined;
   const end = (): void => {
@@ -29,7 +31,7 @@ export async function startWithinLimits(
   };
   try {
     leave = await limit.enter();
-    const run = await begin();
+    const run = await begin(request);
     void run.done.then(end);
     return run;
   } catch (error) {

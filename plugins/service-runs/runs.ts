@@ -100,8 +100,8 @@ export class Runs implements RunKeeper {
     return isUsed || isMemoryUsed(this.#others, topicId);
   }
 
-  start(request: RunRequest): Promise<LiveRun> {
-    return startWithinLimits(this.#parts, this.#limit, request, async () => {
+  start(start: Parameters<RunKeeper["start"]>[0]): Promise<LiveRun> {
+    return startWithinLimits(this.#parts, this.#limit, start, async (request) => {
       await this.#turnstile.pass();
       return this.#begin(request);
     });

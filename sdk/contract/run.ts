@@ -107,6 +107,9 @@ export interface RunRequest {
   readonly caller: Caller;
 }
 
+/** What a run is started with. The messages and the caller make a plain chat with the default model. */
+export type NewRun = Pick<RunRequest, "messages" | "caller"> & Partial<RunRequest>;
+
 /** A run as clients see it. */
 export interface RunRecord {
   readonly id: string;

@@ -21,7 +21,7 @@ import type { PromptService } from "./prompts.ts";
 import type { LocalServer, ProviderChange } from "./provider-change.ts";
 import type { LoadedModel, ModelCall, ModelEvent, ProviderSettings } from "./provider.ts";
 import type { ResultService } from "./results.ts";
-import type { ApprovalRecord, Caller, LiveRun, RunLog, RunRecord, RunRequest } from "./run.ts";
+import type { ApprovalRecord, Caller, LiveRun, NewRun, RunLog, RunRecord } from "./run.ts";
 import type { RunStep } from "./run-steps.ts";
 import type { ScheduleService } from "./schedules.ts";
 import type { SearchService } from "./search.ts";
@@ -36,8 +36,11 @@ import type { JsonObject } from "../util/json.ts";
 
 /** Starts, lists, cancels and resumes runs. */
 export interface RunService {
-  /** Rejects with AppError before anything is stored: unknown model, busy conversation, bad ids. */
-  start(request: RunRequest): Promise<LiveRun>;
+  /**
+   * What the request leaves out is that of a plain chat: the model `default`, all built-in tools, no memory.
+   * Rejects with AppError before anything is stored: unknown model, busy conversation, bad ids.
+   */
+  start(request: NewRun): Promise<LiveRun>;
   live(id: string): LiveRun | undefined;
   /**
    * What happened in a run, for `runs.event_retention_minutes` after its end; undefined when that was given

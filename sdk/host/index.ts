@@ -101,7 +101,7 @@ export {
   type PromptText,
   type SystemPrompt,
 } from "../contract/prompts.ts";
-export type { CompletionReason, Scope, ToolStatus } from "../contract/run.ts";
+export type { CompletionReason, NewRun, Scope, ToolStatus } from "../contract/run.ts";
 export type { IterationRecord, ToolExecution } from "../contract/run-outcome.ts";
 export type { LocalServer, ProviderChange } from "../contract/provider-change.ts";
 export type { SavedProvider } from "../contract/services.ts";

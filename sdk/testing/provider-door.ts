@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import type { JsonObject, Log, ProviderDoor, ProviderSettings, ProviderVault } from "@pergola/sdk";
 import { refusable } from "./closed-door.ts";
 import { directFetch } from "./direct-fetch.ts";
+import { timed } from "./timed-door.ts";
 
 const ignore = (): void => undefined;
 const silent: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
@@ -20,7 +21,7 @@ export const providerDoor = ({
   fetch = directFetch,
   ...overrides
 }: Partial<ProviderDoor> = {}): ProviderDoor => ({
-  fetch: refusable(fetch),
+  fetch: refusable(timed(fetch)),
   log: silent,
   clock: { now: () => 0 },
   dataDirectory: tmpdir(),

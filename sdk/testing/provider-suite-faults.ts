@@ -4,6 +4,7 @@ import { collectEvents, textOfEvents } from "./collect-events.ts";
 import { whileClosed } from "./closed-door.ts";
 import { withinOneSecond, type ProviderAbility, type ProviderStage } from "./provider-stage.ts";
 import type { ScriptTurn } from "./script.ts";
+import { whileTimed } from "./timed-door.ts";
 
 const limit = 5000;
 const begins: ScriptTurn = [{ text: "Once upon" }, { hang: true }];
@@ -59,6 +60,33 @@ async function failsWithSource(stage: ProviderStage): Promise<void> {
   demand(text === "Partly", `What came before the source failed was not handed on; "${text}" was.`);
   const isClear = AppError.is(error) && error.code === "provider_error";
   demand(isClear, `The failure of the source was told as "${messageOf(error)}", not as provider_error.`);
+}
+
+/** The limit of the host on silence, in milliseconds. */
+const silence = 300;
+
+/** What the fetch of a host ends with when a source is silent too long is handed on as it is. */
+async function endsWithSilence(turn: ScriptTurn, before: string, stage: ProviderStage): Promise<void> {
+  const ended = await whileTimed(silence, async () => {
+    const stream = await stage.play(turn);
+    if (!stage.isConnected) return undefined;
+    return within(silence + 1000, collectEvents(stream), "An answer whose source went silent");
+  });
+  if (ended === undefined) return;
+  const { events, error } = ended;
+  await stage.connectionClosed();
+  await stage.close();
+  const isWhole = error === undefined || events.some(({ type }) => type === "end");
+  demand(!isWhole, "An answer whose source went silent was told as a whole one.");
+  const text = textOfEvents(events);
+  demand(text === before, `What came before the silence was not handed on; "${text}" was.`);
+  const isClear = AppError.is(error) && error.code === "provider_timeout";
+  demand(isClear, `The silence of the source was told as "${messageOf(error)}", not as provider_timeout.`);
+}
+
+async function noticesSilence(stage: ProviderStage): Promise<void> {
+  await endsWithSilence({ hang: true }, "", stage);
+  await endsWithSilence(begins, "Once upon", stage);
 }
 
 async function takesSizes(stage: ProviderStage): Promise<void> {
@@ -149,6 +177,12 @@ export const providerFaultRules: readonly Rule<ProviderStage, Facts>[] = [
     title: "gives what came before its source failed, and no end",
     applies: playing("errors"),
     check: failsWithSource,
+  },
+  {
+    name: "silence",
+    title: "ends with provider_timeout and what came before, when its source goes silent",
+    applies: playing("text", "hang"),
+    check: noticesSilence,
   },
   {
     name: "huge output",

@@ -40,6 +40,11 @@ describe("the documentation", () => {
     expect(broken).to.deep.equal([]);
   });
 
+  it("links from the README of the SDK to nothing that its package lacks", () => {
+    const links = [...read("sdk/README.md").matchAll(/\]\((?!https?:|#)([^)#]+)/g)];
+    expect(links.map(([, target]) => target)).to.deep.equal([]);
+  });
+
   it("walks through files that exist, and through none of them twice", () => {
     const named = [...read("docs/walk-of-a-chat-request.md").matchAll(/`([\w./-]+\.ts)`/g)].map(
       ([, file = ""]) => file,

@@ -14,4 +14,6 @@ export default definePlugin({
   start(host) {
     tally = new Tally(host.collection<ModelTally>("models"));
   },
+  // After this the storage is closed.
+  stop: () => tally?.settled(),
 });

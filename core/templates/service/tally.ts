@@ -25,6 +25,11 @@ export class Tally {
     return added;
   }
 
+  /** Resolves when all runs that have ended are counted. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
   async #add({ model, usage }: FinishedRun): Promise<ModelTally> {
     const known = await this.#records.get(model);
     const tally = {

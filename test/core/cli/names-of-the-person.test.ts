@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import { openRegistry } from "../../support/npm-registry.ts";
 import { freePort, openProject, type Project } from "../../support/pergola.ts";
+import { writePlugin } from "../../support/plugins/write-plugin.ts";
 
 describe("the names that a person gives to a command", function () {
   this.timeout(60_000);
@@ -31,12 +32,19 @@ describe("the names that a person gives to a command", function () {
       expect(stderr.trimEnd()).to.match(line);
     });
 
-  it("plugins add of a package that npm does not find: one line, and 2", async () => {
+  it("plugins add of a package, or of one that it needs, that npm does not find: one line, and 2", async () => {
     const registry = await openRegistry();
     try {
       const environment = { npm_config_registry: registry.url };
       const { code, stderr } = await project.run(["plugins", "add", "tool-nosuch"], { environment });
       expect([code, stderr]).to.deep.equal([2, "npm's registry does not have tool-nosuch.\n"]);
+      const needs = { dependencies: { "lib-nosuch": "^1.0.0" } };
+      const folder = writePlugin(project.folder, { id: "tool-needy", package: needs });
+      const added = await project.run(["plugins", "add", folder, "--dry-run"], { environment });
+      expect([added.code, added.stderr]).to.deep.equal([
+        2,
+        "npm's registry does not have lib-nosuch@^1.0.0, which the plugin needs.\n",
+      ]);
     } finally {
       await registry.close();
     }

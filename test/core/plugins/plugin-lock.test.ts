@@ -108,6 +108,12 @@ describe("a package of somebody else that changes (S24)", function () {
     await approvePlugins(project.data, folder);
     symlinkSync("/etc/passwd", path.join(folder, "data.txt"));
     expect(await listed()).to.match(/^✗ tool-somebody.*\n.*data\.txt is a link to somewhere else/m);
+    const { code, stderr } = await project.run(["plugins", "approve", "tool-somebody", "--dry-run"]);
+    expect([code, stderr]).to.deep.equal([
+      2,
+      "tool-somebody cannot be approved where it is: its file data.txt is a link to somewhere else. " +
+        `Add it as it would be published: pergola plugins add ${folder}\n`,
+    ]);
   });
 
   it("S24: does not begin anew with a lock that was damaged", async () => {

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import type { Collection, CollectionOptions, Entity, Provider, ProviderDoor, Storage } from "@pergola/sdk";
+import {
+  AppError,
+  type Collection,
+  type CollectionOptions,
+  type Entity,
+  type Provider,
+  type ProviderDoor,
+  type Storage,
+} from "@pergola/sdk";
 import {
   chatReply,
   directFetch,
@@ -108,6 +116,17 @@ const hidesFailure: Change = (provider) => ({
   },
 });
 
+const blamesSource: Change = (provider) => ({
+  ...provider,
+  async *stream(call, signal) {
+    try {
+      yield* provider.stream(call, signal);
+    } catch (cause) {
+      throw new AppError({ code: "provider_error", message: "It broke off.", cause });
+    }
+  },
+});
+
 const pastItsDoor = { ...providerDoor(), fetch: directFetch };
 
 const brokenProviders: Readonly<Record<string, readonly [OpenProvider, said: string]>> = {
@@ -116,6 +135,7 @@ const brokenProviders: Readonly<Record<string, readonly [OpenProvider, said: str
   "abort by leaving": [wired(readsOn), "Until the source saw that its caller had gone, it took longer"],
   slow: [scripted(takesOneCall()), "A call beside one that waits failed: busy"],
   crash: [wired(hidesFailure), "whose source failed in the middle was told as a whole one"],
+  silence: [wired(blamesSource), 'told as "It broke off.", not as provider_timeout'],
   "huge output": [scripted(cutsAnswers), "16000 came, or others"],
   restart: [scripted(closesForGood()), 'Opened again after it was closed, it gave "closed".'],
   "restart in the call": [wired(takesOneCall()), 'Opened again after it was closed, it gave "busy".'],
