@@ -25,6 +25,7 @@ const exposedHeaders = [
   "X-Conversation-Id",
   "X-Run-Id",
   "X-Request-Id",
+  "Request-Id",
   "Retry-After",
   "RateLimit-Limit",
   "RateLimit-Remaining",

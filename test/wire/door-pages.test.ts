@@ -263,5 +263,18 @@ describe("the door, seen from web pages", () => {
       const names = ["Mcp-Session-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
       expect(exposed).to.include.members(names);
     });
+
+    verifies("http:client-headers", "C26: may read the request ids that the clients look for", async () => {
+      const answer = await stage.host.request(
+        "POST",
+        "/v1/messages",
+        {},
+        { origin, "anthropic-version": "1" },
+      );
+      const exposed = answer.headers.get("access-control-expose-headers")?.toLowerCase().split(", ");
+      const sent = [...answer.headers.keys()].filter((name) => name.endsWith("request-id"));
+      expect(sent).to.have.members(["request-id", "x-request-id"]);
+      expect(exposed).to.include.members(sent);
+    });
   });
 });
