@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Anthropic } from "@anthropic-ai/sdk";
 import { expect } from "chai";
+import { Ollama } from "ollama";
 import { OpenAI } from "openai";
 import { officialPlugins, openStage, type Stage } from "../support/host.ts";
 import { writePlugin } from "../support/plugins/write-plugin.ts";
@@ -210,7 +211,7 @@ describe("the door, seen from web pages", () => {
     const headersOf = async (call: (fetch: typeof globalThis.fetch) => Promise<unknown>) => {
       let names: readonly string[] = [];
       await call(async (_url, init) => {
-        names = [...new Headers(init?.headers).keys()].filter((name) => name !== "user-agent");
+        names = [...new Headers(init?.headers).keys()];
         return new Response("{}", { headers: { "content-type": "application/json" } });
       });
       return names;
@@ -244,6 +245,15 @@ describe("the door, seen from web pages", () => {
         expect(answer.status).to.equal(204);
         expect(allowedIn(answer)).to.include.members([...names]);
       });
+
+    verifies("http:client-headers", "C26: may send what apps, tracers and Ollama's client add", async () => {
+      const ollama = await headersOf((fetch) => new Ollama({ host: stage.host.url, fetch }).list());
+      expect(ollama).to.include("user-agent");
+      const others = ["x-speakeasy-user-agent", "http-referer", "x-title"];
+      const traced = ["traceparent", "tracestate", "baggage", "sentry-trace"];
+      const names = [...ollama, ...others, ...traced];
+      expect(allowedIn(await preflight(names))).to.include.members(names);
+    });
 
     verifies(
       "http:client-headers",
