@@ -20,9 +20,9 @@ const unsupported = ["logprobs", "top_logprobs", "logit_bias"] as const;
 const replaced = { functions: "tools", function_call: "tool_choice" } as const;
 
 /** The values are checked here and not by the schema: a bypassed request has the provider's ranges. */
-function checkRange(key: Ranged, value: number | undefined): void {
+function checkRange(key: Ranged, value: number | null | undefined): void {
   const [least, most] = ranges[key];
-  if (value === undefined || (value >= least && value <= most)) return;
+  if (value === undefined || value === null || (value >= least && value <= most)) return;
   const rule = most === Number.POSITIVE_INFINITY ? `at least ${least}` : `between ${least} and ${most}`;
   throw new AppError({ code: "out_of_range", message: `${key} must be ${rule}.`, param: key });
 }
@@ -35,8 +35,7 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== null
  */
 export function readSampling(body: ChatBody, warn: Warn): Sampling {
   for (const key of Object.keys(ranges) as Ranged[]) checkRange(key, body[key]);
-  if (body.n !== undefined && body.n !== 1)
-    throw fieldFault("n", "must be 1: there is one answer to a request");
+  if ((body.n ?? 1) !== 1) throw fieldFault("n", "must be 1: there is one answer to a request");
   for (const [key, successor] of Object.entries(replaced)) {
     if (isSet(body[key as keyof typeof replaced]))
       throw fieldFault(key, `is not taken any more; use ${successor}, which says the same`);
@@ -45,12 +44,12 @@ export function readSampling(body: ChatBody, warn: Warn): Sampling {
     if (isSet(body[key])) warn(`${key} was left out: it is only handed on with bypass_processing`);
   }
   return defined({
-    temperature: body.temperature,
-    topP: body.top_p,
-    maxTokens: body.max_tokens,
+    temperature: body.temperature ?? undefined,
+    topP: body.top_p ?? undefined,
+    maxTokens: body.max_tokens ?? undefined,
     repetitionPenalty: body.repetition_penalty,
-    presencePenalty: body.presence_penalty,
-    frequencyPenalty: body.frequency_penalty,
+    presencePenalty: body.presence_penalty ?? undefined,
+    frequencyPenalty: body.frequency_penalty ?? undefined,
     stop: body.stop ?? undefined,
     seed: body.seed ?? undefined,
     responseFormat: body.response_format ?? undefined,
