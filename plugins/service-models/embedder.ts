@@ -86,9 +86,9 @@ export class Embedder {
     const { sent, noteEnd } = this.#begin(entry, texts, above);
     try {
       const made = await provider.embed(entry.name, texts, signal, sent);
-      const counted = "vectors" in made ? made : { vectors: made };
-      noteEnd({ dimensions: counted.vectors[0]?.length, inputTokens: counted.promptTokens });
-      return { model: entry.modelId, ...counted };
+      const { vectors, promptTokens } = "vectors" in made ? made : { vectors: made, promptTokens: undefined };
+      noteEnd({ dimensions: vectors[0]?.length, inputTokens: promptTokens });
+      return { model: entry.modelId, vectors, promptTokens };
     } catch (error) {
       if (AppError.is(error)) error.message = this.#parts.redact(error.message);
       noteEnd({ errorCode: AppError.is(error) ? error.code : "error" });
