@@ -113,7 +113,9 @@ const sharedProperties = {
         type: "object",
         properties: {
           enabled: { type: ["boolean", "null"] },
-          effort: { enum: ["none", "minimal", "low", "medium", "high", "xhigh", "max", null] },
+          effort: {
+            anyOf: [{ enum: ["none", "minimal", "low", "medium", "high", "xhigh", "max"] }, { type: "null" }],
+          },
           budget_tokens: {
             type: ["integer", "null"],
             minimum: 1,

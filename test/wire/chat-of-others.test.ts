@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { chatReply } from "@pergola/sdk/testing";
 import { chat, sentBody, user } from "../support/chat.ts";
 import { openStage, type Stage } from "../support/host.ts";
 import { verifies } from "../support/verifies.ts";
@@ -57,4 +58,34 @@ describe("a chat request of other clients", () => {
     const { status } = await stage.host.json("POST", "/v1/responses", body);
     expect([status, sentBody(stage)["reasoning_effort"]]).to.deep.equal([200, "high"]);
   });
+
+  verifies(
+    "history:once",
+    "goes on where a client sends the text and the calls of an answer as two messages",
+    async () => {
+      const parameters = { type: "object", properties: { city: { type: "string" } } };
+      const tools = [{ type: "function", function: { name: "get_weather", parameters } }];
+      const call = { name: "get_weather", arguments: { city: "Oslo" } };
+      stage.provider.play([
+        chatReply([{ text: "I look." }, { toolCalls: [call] }]),
+        chatReply({ text: "Rain." }),
+      ]);
+      const asked = [user("Weather?")];
+      const { body } = await chat(stage, { messages: asked, tools });
+      const { content, tool_calls } = body.choices[0]!.message;
+      const id = tool_calls![0]!.id;
+      const answered = [
+        ...asked,
+        { role: "assistant", content },
+        { role: "assistant", content: null, tool_calls },
+        { role: "tool", tool_call_id: id, content: "rain" },
+      ];
+      expect((await chat(stage, { messages: answered, tools })).body.service_metadata.warnings).to.deep.equal(
+        [],
+      );
+      const sent = sentBody(stage).messages.slice(1);
+      expect(sent.map(({ role }) => role)).to.deep.equal(["user", "assistant", "tool"]);
+      expect(sent.at(-1)).to.include({ content: "rain" });
+    },
+  );
 });
