@@ -29,6 +29,12 @@ function checkRange(key: Ranged, value: number | null | undefined): void {
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
 
+/** In this format null is a field that is absent. */
+const withoutNulls = <T extends object>(body: T) =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) as {
+    readonly [K in keyof T]: Exclude<T[K], null>;
+  };
+
 /**
  * The sampling fields of a request. Throws `out_of_range` and `invalid_value` naming the field; warns of what
  * the format has and nobody here takes.
@@ -43,18 +49,19 @@ export function readSampling(body: ChatBody, warn: Warn): Sampling {
   for (const key of unsupported) {
     if (isSet(body[key])) warn(`${key} was left out: it is only handed on with bypass_processing`);
   }
+  const given = withoutNulls(body);
   return defined({
-    temperature: body.temperature ?? undefined,
-    topP: body.top_p ?? undefined,
-    maxTokens: body.max_tokens ?? undefined,
-    repetitionPenalty: body.repetition_penalty,
-    presencePenalty: body.presence_penalty ?? undefined,
-    frequencyPenalty: body.frequency_penalty ?? undefined,
-    stop: body.stop ?? undefined,
-    seed: body.seed ?? undefined,
-    responseFormat: body.response_format ?? undefined,
-    toolChoice: toolChoiceOf(body.tool_choice),
-    parallelToolCalls: body.parallel_tool_calls,
-    user: body.user,
+    temperature: given.temperature,
+    topP: given.top_p,
+    maxTokens: given.max_tokens,
+    repetitionPenalty: given.repetition_penalty,
+    presencePenalty: given.presence_penalty,
+    frequencyPenalty: given.frequency_penalty,
+    stop: given.stop,
+    seed: given.seed,
+    responseFormat: given.response_format,
+    toolChoice: toolChoiceOf(given.tool_choice),
+    parallelToolCalls: given.parallel_tool_calls,
+    user: given.user,
   });
 }

@@ -60,7 +60,7 @@ describe("a chat request of other clients", () => {
   });
 
   verifies(
-    "history:once",
+    "merge:suffix",
     "goes on where a client sends the text and the calls of an answer as two messages",
     async () => {
       const parameters = { type: "object", properties: { city: { type: "string" } } };
@@ -73,12 +73,12 @@ describe("a chat request of other clients", () => {
       const asked = [user("Weather?")];
       const { body } = await chat(stage, { messages: asked, tools });
       const { content, tool_calls } = body.choices[0]!.message;
-      const id = tool_calls![0]!.id;
+      const [made] = tool_calls as readonly { readonly id: string }[];
       const answered = [
         ...asked,
         { role: "assistant", content },
         { role: "assistant", content: null, tool_calls },
-        { role: "tool", tool_call_id: id, content: "rain" },
+        { role: "tool", tool_call_id: made?.id, content: "rain" },
       ];
       expect((await chat(stage, { messages: answered, tools })).body.service_metadata.warnings).to.deep.equal(
         [],
