@@ -19,12 +19,21 @@ const requestHeaders = [
  * Headers that the common client libraries add. A list of allowed headers has no wildcards for requests with
  * credentials, so those that a preflight asks for are named back to it.
  */
-const clientHeader = /^(?:openai|x-stainless|anthropic|mcp)-[a-z0-9-]+$/i;
+const clientHeaders = [
+  /^(?:openai|x-stainless|anthropic|mcp)-[a-z0-9-]+$/i,
+  // Libraries name themselves in it, and Firefox and Safari let them.
+  /^(?:x-speakeasy-)?user-agent$/i,
+  // The name and the address of an app, as OpenRouter takes them: apps send them to every server.
+  /^(?:http-referer|x-title)$/i,
+  // What traces the requests of a page adds them to all.
+  /^(?:tracestate|baggage|sentry-trace)$/i,
+];
 
 const exposedHeaders = [
   "X-Conversation-Id",
   "X-Run-Id",
   "X-Request-Id",
+  "Request-Id",
   "Retry-After",
   "RateLimit-Limit",
   "RateLimit-Remaining",
@@ -36,7 +45,8 @@ const exposedHeaders = [
 function allowedHeaders({ headers }: IncomingMessage): string {
   const { "access-control-request-headers": text = "" } = headers;
   const requested = text.split(",").map((name) => name.trim());
-  return [...requestHeaders, ...requested.filter((name) => clientHeader.test(name))].join(", ");
+  const known = requested.filter((name) => clientHeaders.some((form) => form.test(name)));
+  return [...requestHeaders, ...known].join(", ");
 }
 
 /** Lets a page of this origin send the request and read the answer. */

@@ -53,16 +53,16 @@ const sharedProperties = {
     description: "The conversation, oldest first",
   },
   temperature: {
-    type: "number",
+    type: ["number", "null"],
     description: "0 to 2; default 0.7, none for a request with tools of its own",
   },
   max_tokens: {
-    type: "integer",
+    type: ["integer", "null"],
     description: "1 or more, per model call; default 2000, none for a request with tools of its own",
     aliases: ["max_completion_tokens"],
   },
-  top_p: { type: "number", description: "0 to 1" },
-  stream: { type: "boolean", description: "Answer as a stream of server-sent events" },
+  top_p: { type: ["number", "null"], description: "0 to 1" },
+  stream: { type: ["boolean", "null"], description: "Answer as a stream of server-sent events" },
   tools: {
     type: ["array", "null"],
     items: { type: "object", documentedAs: toolSchema },
@@ -85,15 +85,15 @@ const sharedProperties = {
     properties: { include_usage: boolean, include_tool_events: boolean },
   },
   repetition_penalty: { type: "number" },
-  presence_penalty: { type: "number", description: "-2 to 2" },
-  frequency_penalty: { type: "number", description: "-2 to 2" },
+  presence_penalty: { type: ["number", "null"], description: "-2 to 2" },
+  frequency_penalty: { type: ["number", "null"], description: "-2 to 2" },
   stop: { anyOf: [text, { type: "array", items: text }, { type: "null" }] },
   seed: { type: ["integer", "null"] },
   response_format: { type: ["object", "null"] },
   tool_choice: { anyOf: [text, { type: "object" }, { type: "null" }] },
   parallel_tool_calls: boolean,
   user: text,
-  n: { type: "integer", description: "1: there is one answer to a request" },
+  n: { type: ["integer", "null"], description: "1: there is one answer to a request" },
   functions: { type: ["array", "null"], description: "Refused: use tools" },
   function_call: {
     anyOf: [{ type: "string" }, { type: "object" }, { type: "null" }],
@@ -104,7 +104,7 @@ const sharedProperties = {
   logit_bias: { type: ["object", "null"], description: "As logprobs" },
   reasoning_effort: {
     type: ["string", "null"],
-    description: "none, minimal, low, medium, high or xhigh; reasoning wins",
+    description: "none, minimal, low, medium, high, xhigh or max; reasoning wins",
   },
   reasoning: {
     anyOf: [
@@ -112,11 +112,18 @@ const sharedProperties = {
       {
         type: "object",
         properties: {
-          enabled: boolean,
-          effort: thinking.properties.effort,
-          budget_tokens: thinking.properties.budget_tokens,
+          enabled: { type: ["boolean", "null"] },
+          effort: {
+            anyOf: [{ enum: ["none", "minimal", "low", "medium", "high", "xhigh", "max"] }, { type: "null" }],
+          },
+          budget_tokens: {
+            type: ["integer", "null"],
+            minimum: 1,
+            aliases: ["max_tokens"],
+          },
         },
       },
+      { type: "null" },
     ],
   },
   topic: text,

@@ -29,8 +29,9 @@ const unreadable: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 function readPart(part: Json, at: string, warn: Warn): ContentPart {
-  const { type, text, image_url: image } = fieldsOf(part);
+  const { type, text, refusal, image_url: image } = fieldsOf(part);
   if (type === "text" && typeof text === "string") return { type, text };
+  if (type === "refusal" && typeof refusal === "string") return { type: "text", text: refusal };
   const lost = unreadable.get(type);
   if (lost !== undefined) {
     warn(`${at} was left out: ${lost} cannot be read here`);

@@ -95,7 +95,7 @@ export function readRequest(
       systemPromptId: body.system_prompt_id ?? config.system_prompt_id,
       personalityId: body.personality_id,
       statefulMarker: body.stateful_marker,
-      stream: body.stream,
+      stream: body.stream ?? undefined,
       toolEvents: body.stream_options?.include_tool_events,
       onClientClose: config.on_client_close,
     }),

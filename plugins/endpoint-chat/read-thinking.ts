@@ -10,6 +10,7 @@ const efforts: ReadonlyMap<string, Thinking["effort"]> = new Map([
   ["medium", "medium"],
   ["high", "high"],
   ["xhigh", "high"],
+  ["max", "high"],
 ]);
 
 interface Wish {
@@ -20,14 +21,17 @@ interface Wish {
 
 /** What `reasoning` and `reasoning_effort` say together; the first wins. */
 function wishOf({ reasoning, reasoning_effort: word }: ChatBody): Wish | undefined {
-  if (typeof reasoning === "boolean" || word === undefined || word === null)
-    return typeof reasoning === "boolean" ? { enabled: reasoning } : reasoning;
-  if (!efforts.has(word))
+  if (typeof reasoning === "boolean") return { enabled: reasoning };
+  if (typeof word === "string" && !efforts.has(word))
     throw fieldFault("reasoning_effort", `must be one of ${[...efforts.keys()].join(", ")}`);
-  return {
-    ...defined({ enabled: word === "none" ? false : undefined, effort: efforts.get(word) }),
-    ...reasoning,
-  };
+  const { enabled, effort, budget_tokens: budget } = reasoning ?? {};
+  const chosen = effort ?? word ?? "";
+  if (!reasoning && chosen === "") return undefined;
+  return defined({
+    enabled: enabled ?? (chosen === "none" ? false : undefined),
+    effort: efforts.get(chosen),
+    budget_tokens: budget ?? undefined,
+  });
 }
 
 /** How much the request wants the model to reason; undefined leaves it to the model. */

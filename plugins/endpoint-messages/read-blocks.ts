@@ -89,9 +89,15 @@ function searchParts(block: JsonObject, at: string, warn: Warn): readonly Conten
   return withHead(head, partsOf(content, `${at}.content`, warn));
 }
 
+/** A tool that a search of the caller's has found: the request offers it like any other. */
+const referencePart = (block: JsonObject, at: string): ContentPart => ({
+  type: "text",
+  text: `The tool ${textIn(block, "tool_name", at)} can be called now.`,
+});
+
 /** Blocks that come from tools and features of a vendor, which nobody here has. */
 const vendorBlocks =
-  /^(server_tool_use|mcp_tool_use|container_upload|compaction|tool_addition|tool_removal|tool_reference|fallback|\w+_tool_result)$/;
+  /^(server_tool_use|mcp_tool_use|container_upload|compaction|tool_addition|tool_removal|fallback|\w+_tool_result)$/;
 
 /** Whether it is a block of a vendor's own tools; the warning says that it was left out. */
 export function isVendors(block: JsonObject, at: string, warn: Warn): boolean {
@@ -114,6 +120,7 @@ export function readPart(block: JsonObject, at: string, warn: Warn): readonly Co
   if (block["type"] === "image") return [imagePart(block, at)];
   if (block["type"] === "document") return documentParts(block, at, warn);
   if (block["type"] === "search_result") return searchParts(block, at, warn);
+  if (block["type"] === "tool_reference") return [referencePart(block, at)];
   if (isVendors(block, at, warn)) return [];
   throw unsupportedBlock(block, at);
 }

@@ -7,7 +7,7 @@ const object = { type: ["object", "null"] } as const;
 const reasoning = {
   type: ["object", "null"],
   properties: {
-    effort: { enum: ["none", "minimal", "low", "medium", "high", "xhigh", null] },
+    effort: { enum: ["none", "minimal", "low", "medium", "high", "xhigh", "max", null] },
     summary: {
       enum: ["auto", "concise", "detailed", null],
       description: "Any of them: reasoning items are shown",

@@ -11,6 +11,7 @@ export const compactResponse = defineRoute({
   scope: "chat",
   aliases: ["/api/responses/compact"],
   summary: "Always 404, and says how to continue: Pergola compacts long conversations by itself",
+  answers: {},
   failures: ["not_found"],
   async handle() {
     throw new AppError({ code: "not_found", message });

@@ -13,7 +13,14 @@ import { readInput } from "./read-input.ts";
 import { annotationsOf } from "./response-object.ts";
 import { readTool, responseFormatOf, restrictTools, toolChoiceOf } from "./read-tools.ts";
 
-const efforts = { minimal: "low", low: "low", medium: "medium", high: "high", xhigh: "high" } as const;
+const efforts = {
+  minimal: "low",
+  low: "low",
+  medium: "medium",
+  high: "high",
+  xhigh: "high",
+  max: "high",
+} as const;
 
 function thinkingOf({ reasoning }: ResponseBody): Thinking | undefined {
   const effort = reasoning?.effort;

@@ -76,6 +76,21 @@ const defaults = {
   metadata: {},
 } as const satisfies Partial<Record<keyof ResponseBody, unknown>>;
 
+/**
+ * What the Open Responses specification wants in every response, and nobody here takes from a request:
+ * clients that check their answers take none without.
+ */
+const constants = {
+  completed_at: null,
+  frequency_penalty: 0,
+  presence_penalty: 0,
+  top_logprobs: 0,
+  max_tool_calls: null,
+  service_tier: "default",
+  safety_identifier: null,
+  prompt_cache_key: null,
+} as const;
+
 type Echo = Pick<ResponseBody, keyof typeof defaults>;
 
 /** The key of a run's annotations under which its response is. */
@@ -121,6 +136,7 @@ export function responseOf(run: RunFacts, output: readonly object[], outcome?: R
     status: record.status === "ended" ? "in_progress" : statuses[record.status],
     error: null,
     incomplete_details: isInterrupted ? { reason: "interrupted" } : null,
+    ...constants,
     ...defaults,
     ...echo,
     model: run.model.modelId,

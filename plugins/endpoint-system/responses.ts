@@ -88,12 +88,21 @@ export interface ResponseObject {
   readonly content?: Readonly<Record<string, object>>;
 }
 
-function successes({ response, answers = {} }: Route, components: Components) {
+/** Describes the success of a route that has none: generated clients and linters expect one. */
+export const neverSent = "Never sent: the request always fails";
+
+function successes(
+  { response, answers }: Route,
+  components: Components,
+): readonly (readonly [status: string, ResponseObject])[] {
   const described: Record<string, Readonly<Record<string, JsonSchema>>> = { ...answers };
   if (response !== undefined) described[200] = { "application/json": response, ...described[200] };
-  // A route of before there were answers that describes none streams events.
-  if (Object.keys(described).length === 0) described[200] = { [eventStream]: {} };
-  return Object.entries(described).map(([status, media]): [string, ResponseObject] => [
+  if (Object.keys(described).length === 0) {
+    if (answers !== undefined) return [["200", { description: neverSent }]];
+    // A route of before there were answers that describes none streams events.
+    described[200] = { [eventStream]: {} };
+  }
+  return Object.entries(described).map(([status, media]) => [
     status,
     { description: meanings[Number(status)] ?? "Answered", ...contentOf(media, components) },
   ]);

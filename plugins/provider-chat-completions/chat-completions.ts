@@ -13,13 +13,20 @@ import type { Format } from "./format.ts";
 import { GithubSession } from "./github/github-session.ts";
 import type { Preset } from "./preset.ts";
 import { readListing } from "./read-listing.ts";
-import { readVectors } from "./read-vectors.ts";
+import { readTokens, readVectors } from "./read-vectors.ts";
 import type { AskRuntime } from "./runtime-details.ts";
 import { responsesFormat } from "./responses/format.ts";
 import { readEndpoints } from "./responses/read-endpoints.ts";
 
 /** Texts of one request for vectors; milliseconds that a runtime has to tell what it has in memory. */
 const [batchSize, asking] = [256, 5000];
+
+/** Undefined where one of the counts is missing. */
+function totalOf(counts: readonly (number | undefined)[]): number | undefined {
+  const known = counts.filter((count) => count !== undefined);
+  if (known.length < counts.length) return undefined;
+  return known.reduce((sum, count) => sum + count, 0);
+}
 
 /** A vendor, a runtime or a router that speaks the chat-completions format. */
 export class ChatCompletions implements Provider {
@@ -85,17 +92,15 @@ export class ChatCompletions implements Provider {
     return this.#preset.formats !== "json_object";
   }
 
-  embed(
-    model: string,
-    texts: readonly string[],
-    signal: AbortSignal,
-    trace?: string,
-  ): Promise<readonly Float32Array[]> {
-    return this.#api.embed(texts, batchSize, async (input) => {
+  async embed(model: string, texts: readonly string[], signal: AbortSignal, trace?: string) {
+    const counts: (number | undefined)[] = [];
+    const vectors = await this.#api.embed(texts, batchSize, async (input) => {
       const body = JSON.stringify({ model, input, encoding_format: "float" });
       const answer = await this.#api.json("/embeddings", { method: "POST", body, signal, trace });
+      counts.push(readTokens(answer));
       return readVectors(answer, input.length);
     });
+    return { vectors, promptTokens: totalOf(counts) };
   }
 
   async close(): Promise<void> {

@@ -10,11 +10,18 @@ interface Above {
   readonly isRemote: boolean;
 }
 
+interface Ended {
+  readonly dimensions?: number | undefined;
+  /** As the provider counted them. */
+  readonly inputTokens?: number | undefined;
+  readonly errorCode?: string;
+}
+
 /** A call of an embedding model that telemetry knows of. */
 interface Begun {
   /** A W3C traceparent. */
   readonly sent: string | undefined;
-  readonly noteEnd: (end: { readonly dimensions?: number | undefined; readonly errorCode?: string }) => void;
+  readonly noteEnd: (end: Ended) => void;
 }
 
 /** Makes vectors, by the model of `memory.embedding_model` or by one that is named. */
@@ -78,9 +85,10 @@ export class Embedder {
       });
     const { sent, noteEnd } = this.#begin(entry, texts, above);
     try {
-      const vectors = await provider.embed(entry.name, texts, signal, sent);
-      noteEnd({ dimensions: vectors[0]?.length });
-      return { model: entry.modelId, vectors };
+      const made = await provider.embed(entry.name, texts, signal, sent);
+      const { vectors, promptTokens } = "vectors" in made ? made : { vectors: made, promptTokens: undefined };
+      noteEnd({ dimensions: vectors[0]?.length, inputTokens: promptTokens });
+      return { model: entry.modelId, vectors, promptTokens };
     } catch (error) {
       if (AppError.is(error)) error.message = this.#parts.redact(error.message);
       noteEnd({ errorCode: AppError.is(error) ? error.code : "error" });

@@ -1,5 +1,6 @@
 import type { JsonSchema, Route } from "@pergola/sdk";
 import { openApi } from "../../plugins/endpoint-system/open-api.ts";
+import { neverSent } from "../../plugins/endpoint-system/responses.ts";
 import { officialRoutes } from "./official-routes.ts";
 import { fieldRows, rowOf, typeText } from "./schema-text.ts";
 
@@ -41,7 +42,8 @@ function mediaText(type: string, { schema, "x-event-data": event }: Media): stri
 function successes({ responses }: Operation): readonly string[] {
   return Object.entries(responses)
     .filter(([status]) => status < "300")
-    .flatMap(([status, { content = {} }]) => {
+    .flatMap(([status, { content = {}, description }]) => {
+      if (description === neverSent) return ["Never succeeds.", ""];
       const media = Object.entries(content) as unknown as readonly (readonly [string, Media])[];
       const texts = media.map(([type, one]) => mediaText(type, one));
       const fields = media.flatMap(([, { schema }]) => fieldRows(schema));

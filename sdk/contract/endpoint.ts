@@ -102,7 +102,8 @@ export interface RouteFacts {
   readonly response?: JsonSchema;
   /**
    * Successful answers beside `response`, by status and media type. For `text/event-stream` the schema is
-   * that of the data of one event. A schema with a `title` gets that name in the OpenAPI document.
+   * that of the data of one event. A schema with a `title` gets that name in the OpenAPI document. Empty,
+   * without `response`: the route always fails.
    */
   readonly answers?: Readonly<Record<number, Readonly<Record<string, JsonSchema>>>>;
   /**

@@ -212,6 +212,13 @@ export interface ProviderDoor {
   readonly vault: ProviderVault;
 }
 
+/** Vectors of texts, and what the provider counted. */
+export interface CountedVectors {
+  readonly vectors: readonly Float32Array[];
+  /** Tokens of all texts together; undefined where the provider does not tell. */
+  readonly promptTokens: number | undefined;
+}
+
 /** A source of models. It translates; it does not retry, log, count cost or run tools: the host does. */
 export interface Provider {
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
@@ -225,15 +232,15 @@ export interface Provider {
   /** Whether it holds the model to the schema of `sampling.responseFormat`; absent: it does. */
   takesFormat?(call: ModelCall): boolean;
   /**
-   * Vectors as the model makes them; the host brings what it compares to unit length. `trace`: a W3C
-   * traceparent to be sent as the header of that name.
+   * Vectors as the model makes them, one for each text; the host brings what it compares to unit length.
+   * `trace`: a W3C traceparent to be sent as the header of that name.
    */
   embed?(
     model: string,
     texts: readonly string[],
     signal: AbortSignal,
     trace?: string,
-  ): Promise<readonly Float32Array[]>;
+  ): Promise<readonly Float32Array[] | CountedVectors>;
   /** The local models that are in memory at the moment. */
   loaded?(): Awaitable<readonly LoadedModel[]>;
   /** Takes a model out of memory as soon as no call uses it. */

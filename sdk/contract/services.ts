@@ -150,6 +150,8 @@ export interface SavedProvider {
 export interface Embedded {
   readonly model: string;
   readonly vectors: readonly Float32Array[];
+  /** Tokens of all texts together, as the provider counted them; undefined where it does not tell. */
+  readonly promptTokens?: number | undefined;
 }
 
 /** Resolution, listing, retries and fallback. */

@@ -132,6 +132,7 @@ describe("a chat request", () => {
     for (const [given, expected] of [
       ["high", "high"],
       ["xhigh", "high"],
+      ["max", "high"],
       ["minimal", "low"],
     ]) {
       await chat(stage, { messages, reasoning_effort: given });

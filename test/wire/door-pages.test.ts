@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Anthropic } from "@anthropic-ai/sdk";
 import { expect } from "chai";
+import { Ollama } from "ollama";
 import { OpenAI } from "openai";
 import { officialPlugins, openStage, type Stage } from "../support/host.ts";
 import { writePlugin } from "../support/plugins/write-plugin.ts";
@@ -210,7 +211,7 @@ describe("the door, seen from web pages", () => {
     const headersOf = async (call: (fetch: typeof globalThis.fetch) => Promise<unknown>) => {
       let names: readonly string[] = [];
       await call(async (_url, init) => {
-        names = [...new Headers(init?.headers).keys()].filter((name) => name !== "user-agent");
+        names = [...new Headers(init?.headers).keys()];
         return new Response("{}", { headers: { "content-type": "application/json" } });
       });
       return names;
@@ -245,6 +246,15 @@ describe("the door, seen from web pages", () => {
         expect(allowedIn(answer)).to.include.members([...names]);
       });
 
+    verifies("http:client-headers", "C26: may send what apps, tracers and Ollama's client add", async () => {
+      const ollama = await headersOf((fetch) => new Ollama({ host: stage.host.url, fetch }).list());
+      expect(ollama).to.include("user-agent");
+      const others = ["x-speakeasy-user-agent", "http-referer", "x-title"];
+      const traced = ["traceparent", "tracestate", "baggage", "sentry-trace"];
+      const names = [...ollama, ...others, ...traced];
+      expect(allowedIn(await preflight(names))).to.include.members(names);
+    });
+
     verifies(
       "http:client-headers",
       "C26: may send those of MCP and the page's own, and no others",
@@ -262,6 +272,19 @@ describe("the door, seen from web pages", () => {
       const exposed = answer.headers.get("access-control-expose-headers")?.split(", ");
       const names = ["Mcp-Session-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
       expect(exposed).to.include.members(names);
+    });
+
+    verifies("http:client-headers", "C26: may read the request ids that the clients look for", async () => {
+      const answer = await stage.host.request(
+        "POST",
+        "/v1/messages",
+        {},
+        { origin, "anthropic-version": "1" },
+      );
+      const exposed = answer.headers.get("access-control-expose-headers")?.toLowerCase().split(", ");
+      const sent = [...answer.headers.keys()].filter((name) => name.endsWith("request-id"));
+      expect(sent).to.have.members(["request-id", "x-request-id"]);
+      expect(exposed).to.include.members(sent);
     });
   });
 });

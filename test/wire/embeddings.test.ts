@@ -13,6 +13,7 @@ interface Answer {
     readonly embedding: readonly number[];
   }[];
   readonly usage: { readonly prompt_tokens: number; readonly total_tokens: number };
+  readonly service_metadata: { readonly usage_source: string };
   readonly error?: { readonly code: string; readonly param?: string };
 }
 
@@ -70,6 +71,32 @@ describe("embeddings", function () {
     await other.end();
     expect([status, body.data?.map(({ embedding }) => embedding)]).to.deep.equal([200, vectors]);
   });
+
+  verifies(
+    "embeddings:create",
+    "count tokens as the provider does, and estimate them where it does not",
+    async () => {
+      const data = [{ object: "embedding", index: 0, embedding: [0.6, 0.8] }];
+      const other = await openStage(
+        [
+          jsonReply({ data, usage: { prompt_tokens: 97, total_tokens: 97 } }),
+          jsonReply({ data }),
+          jsonReply({ data, usage: { prompt_tokens: 97, total_tokens: 97 } }),
+        ],
+        { settings: { "models.overrides": { "custom/test": { kind: "embedding" } } } },
+      );
+      const request = { model: "custom/test", input: "How do I bake bread?" };
+      const first = await other.host.json<Answer>("POST", "/v1/embeddings", request);
+      const second = await other.host.json<Answer>("POST", "/v1/embeddings", request);
+      const third = await other.host.json<{ prompt_eval_count: number }>("POST", "/api/embed", request);
+      await other.end();
+      expect(first.body.usage).to.deep.equal({ prompt_tokens: 97, total_tokens: 97 });
+      expect(first.body.service_metadata.usage_source).to.equal("provider");
+      expect(second.body.usage.total_tokens).to.be.within(1, 20);
+      expect(second.body.service_metadata.usage_source).to.equal("estimated");
+      expect(third.body.prompt_eval_count).to.equal(97);
+    },
+  );
 
   verifies("embeddings:create", "may be shortened", async () => {
     const short =

@@ -161,6 +161,25 @@ describe("clients of the Messages format", () => {
     });
   });
 
+  verifies(
+    "messages:tools",
+    "that search their own tools have what they found told to the model",
+    async () => {
+      script([{ text: "Rain." }]);
+      const found = { type: "tool_reference", tool_name: "get_weather" };
+      const messages = [
+        user("Weather?"),
+        assistant([{ type: "tool_use", id: "a", name: "ToolSearch", input: { query: "weather" } }]),
+        user([{ type: "tool_result", tool_use_id: "a", content: [found] }]),
+      ];
+      const search = { name: "ToolSearch", input_schema: { type: "object" } };
+      const { status, body } = await ask({ messages, tools: [search, { ...weather, defer_loading: true }] });
+      expect([status, body.service_metadata.warnings]).to.deep.equal([200, []]);
+      expect(offered()).to.deep.equal(["ToolSearch", "get_weather"]);
+      expect(sentText()).to.include("The tool get_weather can be called now.");
+    },
+  );
+
   verifies("messages:input", "give the older output_format (C16)", async () => {
     script([{ text: "{}" }]);
     const schema = { type: "object", properties: { a: { type: "string" } } };

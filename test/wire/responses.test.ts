@@ -53,6 +53,24 @@ describe("POST /v1/responses", () => {
     ]);
   });
 
+  verifies(
+    "responses:answer",
+    "has every field that Open Responses wants, from the first event on",
+    async () => {
+      const wanted =
+        "id object created_at completed_at status incomplete_details model previous_response_id instructions " +
+        "output error tools tool_choice truncation parallel_tool_calls text top_p presence_penalty " +
+        "frequency_penalty top_logprobs temperature reasoning usage max_output_tokens max_tool_calls store " +
+        "background service_tier metadata safety_identifier prompt_cache_key";
+      const events = await stream({});
+      const [first, last] = [events[0]?.["response"], events.at(-1)?.["response"]];
+      for (const response of [(await create({})).body, first, last])
+        expect(response).to.include.all.keys(...wanted.split(" "));
+      expect([first, last]).to.have.nested.property("[0].completed_at", null);
+      expect(last).to.have.property("completed_at").that.is.a("number");
+    },
+  );
+
   verifies("responses:answer", "tells what of all its calls was kept and what was thought", async () => {
     const usage = { promptTokens: 10, completionTokens: 3, cachedTokens: 4, reasoningTokens: 2 };
     const { body } = await create({}, [

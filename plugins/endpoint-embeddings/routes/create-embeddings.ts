@@ -68,7 +68,7 @@ const embeddingList = {
       type: "object",
       properties: { prompt_tokens: { type: "integer" }, total_tokens: { type: "integer" } },
     },
-    service_metadata: { type: "object", properties: { usage_source: { const: "estimated" } } },
+    service_metadata: { type: "object", properties: { usage_source: { enum: ["provider", "estimated"] } } },
   },
 } as const satisfies JsonSchema;
 
@@ -94,8 +94,8 @@ export const createEmbeddings = defineRoute({
     const texts = readTexts(input);
     const modelId = model === "default" ? preferences.get<string>("memory.embedding_model") : model;
     const trace = headers["traceparent"];
-    const { vectors, model: usedModel } = await models.embedWith(modelId, texts, signal, trace);
-    const tokens = texts.reduce((sum, text) => sum + textTokens(text), 0);
+    const { vectors, promptTokens, model: usedModel } = await models.embedWith(modelId, texts, signal, trace);
+    const tokens = promptTokens ?? texts.reduce((sum, text) => sum + textTokens(text), 0);
     return {
       body: {
         object: "list",
@@ -106,7 +106,7 @@ export const createEmbeddings = defineRoute({
         })),
         model: usedModel,
         usage: { prompt_tokens: tokens, total_tokens: tokens },
-        service_metadata: { usage_source: "estimated" },
+        service_metadata: { usage_source: promptTokens === undefined ? "estimated" : "provider" },
       },
     };
   },

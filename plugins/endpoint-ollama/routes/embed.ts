@@ -28,7 +28,10 @@ export const embed = defineRoute({
     embeddings: { type: "array", items: numbers },
     total_duration: { ...integer, description: "Nanoseconds" },
     load_duration: { ...integer, description: "Nanoseconds" },
-    prompt_eval_count: { ...integer, description: "Tokens, estimated" },
+    prompt_eval_count: {
+      ...integer,
+      description: "Tokens, estimated where the provider does not count them",
+    },
   }),
   failures: embeddingFailures,
   ...ollamaFailure,
@@ -37,7 +40,8 @@ export const embed = defineRoute({
     const named = await latestOf(body.model, models, signal);
     const modelId = named === "default" ? preferences.get<string>("memory.embedding_model") : named;
     const texts = [body.input].flat().filter((text) => text !== "");
-    const { vectors, model } = await models.embedWith(modelId, texts, signal, headers["traceparent"]);
+    const trace = headers["traceparent"];
+    const { vectors, promptTokens, model } = await models.embedWith(modelId, texts, signal, trace);
     const dimensions = body.dimensions ?? undefined;
     return {
       body: {
@@ -45,7 +49,7 @@ export const embed = defineRoute({
         embeddings: vectors.map((vector) => decimals(shorten(toUnit(vector), dimensions))),
         total_duration: Math.round((performance.now() - begun) * 1e6),
         load_duration: 0,
-        prompt_eval_count: texts.reduce((sum, text) => sum + textTokens(text), 0),
+        prompt_eval_count: promptTokens ?? texts.reduce((sum, text) => sum + textTokens(text), 0),
       },
     };
   },

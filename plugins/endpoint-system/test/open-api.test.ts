@@ -138,6 +138,20 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(components.schemas)).to.deep.equal(["Error", "Thing"]);
   });
 
+  it("O1: says of a route that always fails that its success is never sent", () => {
+    const facts = {
+      group: "runs",
+      method: "POST",
+      path: "/api/undo",
+      scope: "chat",
+      summary: "Undo",
+    } as const;
+    const failing = { ...facts, answers: {}, failures: ["not_found"], handle };
+    const responses = openApi([failing], "1").paths["/api/undo"]?.["post"]?.responses ?? {};
+    expect(responses["200"]).to.deep.equal({ description: "Never sent: the request always fails" });
+    expect(responses["404"]?.description).to.include("not_found");
+  });
+
   it("O1: documents no annotation that is Pergola's own, and the items of every array", () => {
     const body = {
       type: "object",

@@ -142,6 +142,11 @@ describe("embedding", () => {
   });
   afterEach(() => server.close());
 
+  const replyTo = (body: unknown, usageOf: (input: readonly string[]) => object) => {
+    const { input } = body as { readonly input: readonly string[] };
+    const data = input.map((_, index) => ({ index, embedding: [1, index] }));
+    return jsonReply({ data, usage: usageOf(input) });
+  };
   const embed = async (texts: readonly string[]) =>
     (await open("custom", { baseUrl: server.baseUrl })).embed?.("vectors", texts, never());
 
@@ -154,10 +159,10 @@ describe("embedding", () => {
         ],
       }),
     );
-    expect((await embed(["one", "two"]))?.map((vector) => [...vector])).to.deep.equal([
-      [3, 4],
-      [0, 2],
-    ]);
+    expect(await embed(["one", "two"])).to.deep.equal({
+      vectors: [new Float32Array([3, 4]), new Float32Array([0, 2])],
+      promptTokens: undefined,
+    });
     expect(server.requests[0]).to.include({
       path: "/v1/embeddings",
       text: '{"model":"vectors","input":["one","two"],"encoding_format":"float"}',
@@ -165,14 +170,22 @@ describe("embedding", () => {
   });
 
   it("asks for many texts in several requests", async () => {
-    server.play(({ body }) =>
-      jsonReply({
-        data: (body as { input: string[] }).input.map((_, index) => ({ index, embedding: [1, index] })),
-      }),
-    );
-    expect(await embed(Array<string>(600).fill("x"))).to.have.length(600);
+    server.play(({ body }) => replyTo(body, ({ length }) => ({ prompt_tokens: 2 * length })));
+    const made = await embed(Array<string>(600).fill("x"));
+    expect(made).to.have.property("vectors").with.length(600);
+    expect(made).to.have.property("promptTokens", 1200);
     expect(server.requests).to.have.length(3);
   });
+
+  for (const [what, usageOf] of [
+    ["one answer has no count", ({ length }) => (length === 256 ? { prompt_tokens: 512 } : {})],
+    ["its counts are 0", () => ({ prompt_tokens: 0, total_tokens: 0 })],
+    ["its counts are no numbers", () => ({ prompt_tokens: "many" })],
+  ] satisfies readonly (readonly [string, (input: readonly string[]) => object])[])
+    it(`tells no number of tokens where ${what}`, async () => {
+      server.play(({ body }) => replyTo(body, usageOf));
+      expect(await embed(Array<string>(300).fill("x"))).to.have.property("promptTokens", undefined);
+    });
 
   const unusable: readonly object[] = [
     { data: [{ embedding: [1] }] },

@@ -121,8 +121,8 @@ describe("embedding with Gemini", () => {
       Array.from({ length: 250 }, (_, at) => `text ${at}`),
       never(),
     );
-    expect(vectors?.map((vector) => [...vector])).to.deep.equal(
-      Array.from({ length: 250 }, (_, at) => [3 * ((at % 100) + 1), 4 * ((at % 100) + 1)]),
+    expect(vectors).to.deep.equal(
+      Array.from({ length: 250 }, (_, at) => new Float32Array([3 * ((at % 100) + 1), 4 * ((at % 100) + 1)])),
     );
     expect(server.requests.map(({ path }) => path)).to.deep.equal(
       Array(3).fill("/v1beta/models/gemini-embedding-001:batchEmbedContents"),

@@ -39,8 +39,10 @@ export function matchTurn(
   { kind, messages }: Turn,
   passed: TurnMatch = nothing,
 ): readonly TurnMatch[] {
+  // Some clients send the calls of a message behind its text, or each call by itself, as further messages.
+  const from = sent.toolCalls === undefined ? passed.next : passed.next - 1;
   const matches = messages.flatMap((message, index) => {
-    if (!isSame(sent, message) || (index < passed.next && message.role !== "tool")) return [];
+    if (!isSame(sent, message) || (index < from && message.role !== "tool")) return [];
     const isKnown = passed.isKnown || kind !== "reply" || message.role === "assistant";
     return [{ next: Math.max(passed.next, index + 1), isKnown }];
   });

@@ -123,6 +123,16 @@ describe("placing a request in its conversation", () => {
         expect(place(sent, open)).to.deep.equal({ append: answers, abandonedCalls: [] });
     });
 
+    it("may stand behind their text, or one by one, as messages of their own", () => {
+      const looked = stored(u1, assistant("I look.", "call_1", "call_2"));
+      const calls = [assistant("", "call_1"), assistant("", "call_2")];
+      const answers = [answer("call_1"), answer("call_2")];
+      const sent = [u1, assistant("I look."), ...calls, ...answers];
+      expect(place(sent, looked)).to.deep.equal({ append: answers, abandonedCalls: [] });
+      const later = stored(u1, assistant("I look.", "call_1", "call_2"), ...answers, a1);
+      expect(place([...sent, a1, u2], later)).to.deep.equal({ append: [u2], abandonedCalls: [] });
+    });
+
     it("must all be answered", () => {
       expect(failure([answer("call_1")], open)).to.equal(
         "missing_tool_result: These tool calls are not answered: call_2.",

@@ -65,8 +65,8 @@ describe("the door: Origin", () => {
       expect(answer.header("Access-Control-Allow-Credentials")).to.equal("true");
       expect(answer.header("Vary")).to.equal("Origin");
       expect(answer.header("Access-Control-Expose-Headers")).to.equal(
-        "X-Conversation-Id, X-Run-Id, X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, " +
-          "RateLimit-Reset, Mcp-Session-Id",
+        "X-Conversation-Id, X-Run-Id, X-Request-Id, Request-Id, Retry-After, RateLimit-Limit, " +
+          "RateLimit-Remaining, RateLimit-Reset, Mcp-Session-Id",
       );
     });
   }
