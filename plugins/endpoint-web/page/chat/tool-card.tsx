@@ -8,7 +8,6 @@ import { ChangesLine } from "./changes.tsx";
 
 const icons: Record<string, IconName> = { success: "check", error: "alert", userInputRequired: "alert" };
 
-/** What a text holds as JSON; else the text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

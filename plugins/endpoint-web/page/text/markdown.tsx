@@ -50,7 +50,7 @@ function Maths({ text, isBlock }: { readonly text: string; readonly isBlock: boo
 }
 
 const drawItem = ({ task, tokens }: Tokens.ListItem) =>
-  h("li", { class: task ? "task" : undefined }, drawAll(tokens));
+  h("li", { dir: "auto", class: task ? "task" : undefined }, drawAll(tokens));
 
 const drawCell = ({ header, align, tokens }: Tokens.TableCell) =>
   h(header ? "th" : "td", { style: { textAlign: align ?? "" } }, drawAll(tokens));
@@ -69,7 +69,7 @@ const forms: Readonly<Record<string, (token: never, isSettled: boolean) => Compo
   ),
   table: ({ header, rows }: Tokens.Table) => (
     <div class="table" tabIndex={0} role="region" aria-label="Table">
-      <table>
+      <table dir="auto">
         <thead>{drawRow(header)}</thead>
         <tbody>{rows.map(drawRow)}</tbody>
       </table>

@@ -25,7 +25,6 @@ function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: M
 
 type MemoryProps = Readonly<{ memory: Memory; name?: ComponentChildren; isNamed?: boolean }>;
 
-/** One memory: read it, correct it, forget it. */
 function MemoryItem({ memory, name = visible(memory.content), isNamed = false }: MemoryProps) {
   const [isOpen, setOpen] = useState(false);
   const change = async (method: string, body?: object) => {

@@ -56,7 +56,6 @@ function Control({ schema, value, save, ...rest }: ControlProps) {
   );
 }
 
-/** One preference: its value, where that comes from, and when a change counts. */
 export function SettingField({ schema, value }: FieldProps) {
   const [saved, setSaved] = useState("");
   const { failure, act } = useAct();

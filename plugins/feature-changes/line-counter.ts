@@ -1,0 +1,38 @@
+import type { FileChangeRecord } from "@pergola/sdk/host";
+import type { Seen } from "./file-states.ts";
+import { countsOf, textOf } from "./text-diff.ts";
+
+export type LineCounts = Pick<FileChangeRecord, "additions" | "deletions">;
+
+/** Milliseconds that a call waits for the counts of all it changes at once. */
+const patience = 50;
+/** Bytes of the largest content whose lines are counted. */
+const largest = 1_048_576;
+
+/** Of what keeps its lines, such as a renamed file. */
+export const noLines: LineCounts = { additions: 0, deletions: 0 };
+export const uncounted: LineCounts = { additions: null, deletions: null };
+
+const nothing = new Uint8Array();
+
+/** The text of what stands somewhere; that of a folder is empty. undefined where it is none, or too long. */
+function textIn({ state, bytes }: Seen): string | undefined {
+  const content = state?.kind === "file" || state?.kind === "link" ? bytes : nothing;
+  return content === undefined || content.length > largest ? undefined : textOf(content);
+}
+
+/** Counts the lines that some changes add and remove, for as long as a call may wait for it. */
+export class LineCounter {
+  #left = patience;
+
+  async count(before: Seen, after: Seen): Promise<LineCounts> {
+    if (this.#left <= 0) return uncounted;
+    const begun = performance.now();
+    const [old, now] = [textIn(before), textIn(after)];
+    if (old === undefined || now === undefined) return uncounted;
+    const { structuredPatch } = await import("diff");
+    const patch = structuredPatch("", "", old, now, "", "", { context: 0, timeout: this.#left });
+    this.#left -= performance.now() - begun;
+    return patch === undefined ? uncounted : countsOf(patch.hunks);
+  }
+}
