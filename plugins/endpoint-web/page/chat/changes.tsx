@@ -93,7 +93,7 @@ function Changes({ id, callId }: Readonly<Record<"id" | "callId", string>>) {
   ];
 }
 
-/** How many lines came and went; nothing where they were not counted, or a file was changed more than once. */
+/** How many lines came and went; nothing where they were not counted, or a file was changed twice. */
 function linesOf(changes: readonly FileChangeRecord[], files: number): string {
   const sum = (of: "additions" | "deletions") => changes.reduce((all, one) => all + (one[of] ?? NaN), 0);
   const [added, removed] = [sum("additions"), sum("deletions")];
@@ -112,7 +112,8 @@ export function ChangesLine({ id }: { readonly id: string }) {
   const words = isUndone ? `${files} taken back` : `${files} changed`;
   return (
     <p class="run-line">
-      {runId !== id && !isUndone ? `Changed ${files}` : words} <span class="counts">{linesOf(own, number)}</span>
+      {runId !== id && !isUndone ? `Changed ${files}` : words}{" "}
+      <span class="counts">{linesOf(own, number)}</span>
       <Button look="quiet" press={view} label="View" />
       {runId === id && !isUndone && <Button look="quiet" press={view} label="Take back…" />}
     </p>

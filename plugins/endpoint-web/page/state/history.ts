@@ -2,7 +2,7 @@ import { call, pathOf } from "../link/index.ts";
 import type { ChangePage, Message, Run } from "../link/index.ts";
 import { listOf } from "./service.ts";
 
-/** Runs of a conversation, the newest first: the known ones, and more until those of some messages are there. */
+/** Runs of a conversation, the newest first: those known, and more until those of some messages are there. */
 export async function runsFor(
   messages: readonly Message[],
   conversationId: string,
@@ -21,10 +21,14 @@ export const mostChanges = 1000;
 type Changes = ChangePage["changes"];
 
 /** What was changed in a conversation, the newest first: what is known, and more, back to a time. */
-export async function changesSince(time: string, conversationId: string, known: Changes): Promise<Changes> {
+export async function changesSince(
+  time: string | undefined,
+  conversationId: string,
+  known: Changes,
+): Promise<Changes> {
   const query = { conversationId, includeAgents: true, limit: mostChanges, offset: known.length };
   const page = await call<ChangePage>(pathOf(["api", "changes"], query));
   const all = [...known, ...page.changes];
-  const isWhole = page.changes.length < mostChanges || (all.at(-1)?.at ?? "") < time;
-  return isWhole ? all : changesSince(time, conversationId, all);
+  const isEnough = time === undefined || (all.at(-1)?.at ?? "") < time;
+  return isEnough || page.changes.length < mostChanges ? all : changesSince(time, conversationId, all);
 }

@@ -43,12 +43,10 @@ export class Thread {
   readonly leaving = new AbortController();
   /** The position of the first message that is shown; 0 while older ones are read. */
   #at = 0;
-  /** Runs that are known of, the newest first. */
   #runs: readonly Run[] = [];
   /** The messages of the first turn, where that is an answer: older ones may belong to it. */
   #head: readonly Message[] = [];
   #hasBranched = false;
-  /** The run whose events are read. */
   #followed = "";
 
   constructor(id?: string) {
@@ -87,7 +85,7 @@ export class Thread {
       const others = runs.filter(({ id }) => id !== active);
       this.turns.value = turnsOf(own, others);
       [this.#runs, this.#head, this.older.value] = [runs, headOf(own), 0];
-      if (this.changes.peek().length >= mostChanges) await this.readChanges(this.changes.peek());
+      await this.readChanges("more");
       this.#asked.value = lastAsked(this.turns.peek());
       if (active !== "") await this.follow(active, active === left ? "left" : undefined);
       this.state.value = "ready";
@@ -114,10 +112,11 @@ export class Thread {
     say(messageOf(error), true);
   }
 
-  /** Reads what its runs have changed, as far back as is shown; what cannot be read stays as it is. */
-  async readChanges(known: ChangePage["changes"] = []): Promise<void> {
-    const since = this.turns.peek()[0]?.time ?? "~";
-    this.changes.value = await changesSince(since, this.id, known).catch(() => this.changes.peek());
+  /** Reads what its runs have changed, as far back as is shown, or `more`; without an answer it stays. */
+  async readChanges(more?: "more"): Promise<void> {
+    const [known, first] = [more ? this.changes.peek() : [], this.turns.peek()[0]];
+    if (more && known.length < mostChanges) return;
+    this.changes.value = await changesSince(first?.time, this.id, known).catch(() => this.changes.peek());
   }
 
   async loadOlder(): Promise<void> {
@@ -129,7 +128,7 @@ export class Thread {
     this.#runs = await runsFor(messages, this.id, this.#runs);
     this.#at = at;
     if (messages.length > 0) this.#putBefore(messages);
-    if (this.changes.peek().length >= mostChanges) await this.readChanges(this.changes.peek());
+    await this.readChanges("more");
   }
 
   /** Draws older messages; those of a turn that is shown already are part of that. */
