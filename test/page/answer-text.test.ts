@@ -73,6 +73,14 @@ describe("the text of an answer (package chromium)", function () {
     expect(Math.min(...gaps)).to.be.within(6, 12);
   });
 
+  it("leaves a person's own lines as they were ended", async () => {
+    const { page } = await openChat(turns({ text: "I see." }));
+    await sendText(page, "First line\nSecond line");
+    const said = log(page).getByText("First line");
+    await said.waitFor();
+    expect(await said.evaluate<string>("(text) => text.innerText")).to.equal("First line\nSecond line");
+  });
+
   it("says once why a run has failed", async () => {
     const reason = "Incorrect key provided.";
     const { page } = await openChat([jsonReply({ error: { message: reason } }, { status: 401 })]);
