@@ -4,8 +4,8 @@ import { countsOf, textOf } from "./text-diff.ts";
 
 export type LineCounts = Pick<FileChangeRecord, "additions" | "deletions">;
 
-/** Milliseconds that a call waits for the counts of all it changes at once. */
-const patience = 50;
+/** Milliseconds for the counts of all that a call, or a program that it ran, changes at once. */
+export const patience = { call: 50, program: 500 } as const;
 /** Bytes of the largest content whose lines are counted. */
 const largest = 1_048_576;
 
@@ -21,9 +21,13 @@ function textIn({ state, bytes }: Seen): string | undefined {
   return content === undefined || content.length > largest ? undefined : textOf(content);
 }
 
-/** Counts the lines that some changes add and remove, for as long as a call may wait for it. */
+/** Counts the lines that some changes add and remove, for so many milliseconds: a call waits for it. */
 export class LineCounter {
-  #left = patience;
+  #left: number;
+
+  constructor(patience: number) {
+    this.#left = patience;
+  }
 
   async count(before: Seen, after: Seen): Promise<LineCounts> {
     if (this.#left <= 0) return uncounted;

@@ -2,7 +2,7 @@ import type { CheckedPath, FileChange, FileInfo, Files } from "@pergola/sdk";
 import type { FileState, RestoredFile, RestoringFiles } from "@pergola/sdk/host";
 import { fileOf, folder, isSame, missingAbove, see, type Seen } from "./file-states.ts";
 import { kindOf, type Draft, type Journal } from "./journal.ts";
-import { LineCounter, noLines, uncounted } from "./line-counter.ts";
+import { LineCounter, noLines, patience, uncounted } from "./line-counter.ts";
 import { placeOf } from "./place-of.ts";
 import type { Owner } from "./records.ts";
 
@@ -124,7 +124,7 @@ export class RecordedFiles implements RestoringFiles {
 
   /** Each path once, as it is before and as it will be; without those that stay as they are. */
   async #draftsOf(changes: readonly RestoredFile[]): Promise<readonly Draft[]> {
-    const [drafts, counter] = [new Map<string, Draft>(), new LineCounter()];
+    const [drafts, counter] = [new Map<string, Draft>(), new LineCounter(patience.call)];
     for (const change of changes) {
       const { content, mode } = change;
       const real = await this.#targetOf(change);

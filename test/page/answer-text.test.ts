@@ -33,7 +33,7 @@ const itemSides = `[...document.querySelectorAll(".prose li")].map((item) => {
   const [list, own] = [item.parentElement, item].map((one) => one.getBoundingClientRect());
   const { direction } = getComputedStyle(item);
   const room = direction === "rtl" ? list.right - own.right : own.left - list.left;
-  return item.matches(".task") || room > 15 ? { rtl: "right", ltr: "left" }[direction] : "none";
+  return room > 15 ? { rtl: "right", ltr: "left" }[direction] : "none";
 })`;
 
 const gapsBehindBoxes = `[...document.querySelectorAll(".prose input")].map((box) => {
@@ -63,12 +63,15 @@ describe("the text of an answer (package chromium)", function () {
   });
 
   it("has the mark of an item where its text begins, and a gap behind a box to tick", async () => {
-    const text = "- עברית\n- English\n\n1. אחת\n2. שתיים\n\n- [ ] To do\n- [x] Done";
+    const text = "- עברית\n- English\n\n1. אחת\n2. שתיים\n\n- [ ] To do\n- [x] Done\n\n> ציטוט";
     const { page } = await openChat(turns({ text }));
     await sendText(page, "List it");
     await log(page).getByRole("checkbox").nth(1).waitFor();
     const items = await page.evaluate<readonly string[]>(itemSides);
     expect(items).to.deep.equal(["right", "left", "right", "right", "left", "left"]);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector("blockquote")).direction`)).to.equal(
+      "rtl",
+    );
     const gaps = await page.evaluate<readonly number[]>(gapsBehindBoxes);
     expect(Math.min(...gaps)).to.be.within(6, 12);
   });
@@ -76,9 +79,8 @@ describe("the text of an answer (package chromium)", function () {
   it("leaves a person's own lines as they were ended", async () => {
     const { page } = await openChat(turns({ text: "I see." }));
     await sendText(page, "First line\nSecond line");
-    const said = log(page).getByText("First line");
-    await said.waitFor();
-    expect(await said.evaluate<string>("(text) => text.innerText")).to.equal("First line\nSecond line");
+    await log(page).getByText("I see.").waitFor();
+    expect(await log(page).locator(".own .prose").innerText()).to.equal("First line\nSecond line");
   });
 
   it("says once why a run has failed", async () => {

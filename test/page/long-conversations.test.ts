@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect } from "chai";
 import { temporaryFolder, type ScriptTurn } from "@pergola/sdk/testing";
 import { chatsInBrowser, log, sendText, stopButton, writes } from "../support/chat-page.ts";
+import { untilSeen } from "../support/journey-steps.ts";
 import { turns, type PageScene } from "../support/page-scene.ts";
 
 const calls = (name: string, ...all: readonly object[]): ScriptTurn => ({
@@ -10,6 +11,13 @@ const calls = (name: string, ...all: readonly object[]): ScriptTurn => ({
 });
 
 const settings = { "authorization.auto_approve": ["write", "execute"], "tools.disabled": [] };
+
+/** Scrolls up, and tells whether the first of all messages is drawn. */
+const isAtBegin = `(() => {
+  const view = document.querySelector(".scroller");
+  view.scrollTo({ top: -view.scrollHeight });
+  return [...document.querySelectorAll(".own .prose")].some((text) => text.innerText === "Question 1");
+})()`;
 
 /** A conversation to which more is sent without the page, one run after the other. */
 async function chatAside(scene: PageScene, texts: readonly string[], id?: string): Promise<string> {
@@ -36,7 +44,7 @@ describe("conversations longer than what is read at first (package chromium)", f
     const { page } = scene;
     await page.goto(`/#/c/${id}`);
     await log(page).getByText("Question 60").waitFor();
-    await page.locator(".scroller").evaluate("(view) => view.scrollTo({ top: -view.scrollHeight })");
+    await untilSeen(() => page.evaluate<boolean>(isAtBegin));
     const first = articles(scene).filter({ hasText: "notes.md" });
     await first
       .locator("footer.run-line")
@@ -57,7 +65,7 @@ describe("conversations longer than what is read at first (package chromium)", f
     const id = await chatAside(scene, ["Note it", "Make many"]);
     await scene.page.goto(`/#/c/${id}`);
     const [noted, made] = [articles(scene).nth(1), articles(scene).nth(3)];
-    await made.getByText("1,100 files changed +1,100 −0").waitFor();
+    await made.getByText(/^1,100 files changed/).waitFor();
     await noted.getByText("1 file changed +1 −0").waitFor();
   });
 
@@ -68,9 +76,10 @@ describe("conversations longer than what is read at first (package chromium)", f
       writeFileSync(filePath, `${at}\n`);
       return { operation: "read_file", filePath };
     });
-    const scene = await openChat(turns(calls("file_operations", ...reads), { text: "All read." }), {
-      settings,
-    });
+    const steps = [0, 10, 20, 30, 40, 50, 60].map((at) =>
+      calls("file_operations", ...reads.slice(at, at + 10)),
+    );
+    const scene = await openChat(turns(...steps, { text: "All read." }), { settings });
     const { page } = scene;
     await sendText(page, "Read them all");
     await log(page).getByText("All read.").waitFor();

@@ -4,7 +4,7 @@ import { compareText } from "@pergola/sdk";
 import type { FileState } from "@pergola/sdk/host";
 import { digestOf, isSame, stateOf, type Seen } from "../file-states.ts";
 import { kindOf, tooLarge, type Draft } from "../journal.ts";
-import { LineCounter } from "../line-counter.ts";
+import { LineCounter, patience } from "../line-counter.ts";
 import { isSettled, readExactly, type Shadow } from "./shadow.ts";
 import { entryOf, lookAt, type Entry, type Snapshot } from "./snapshot.ts";
 
@@ -65,7 +65,7 @@ export async function findChanges({
   limit,
   recorded,
 }: Found): Promise<readonly Draft[]> {
-  const [drafts, counter]: [Draft[], LineCounter] = [[], new LineCounter()];
+  const [drafts, counter]: [Draft[], LineCounter] = [[], new LineCounter(patience.program)];
   const isNew = (file: string): boolean => {
     const folder = path.dirname(file);
     return (

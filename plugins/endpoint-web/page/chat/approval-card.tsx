@@ -74,7 +74,6 @@ function ApprovalForm({ approval, send }: AnswerProps) {
   );
 }
 
-/** An answer in own words, or one of those that the model offers. */
 const QuestionForm = ({ approval: { options }, send }: AnswerProps) => (
   <Form submit={({ answer = "" }) => answer !== "" && send({ userResponse: answer })}>
     <div class="answers">

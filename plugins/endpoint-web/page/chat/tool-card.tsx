@@ -16,7 +16,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A stored result by its parts: what it says, what it holds, its data. */
 function partsOf(result: unknown): Readonly<Record<string, unknown>> {
   if (typeof result !== "object" || result === null) return { Result: result };
   const { error = "", message, content, data } = result as Readonly<Record<string, unknown>>;

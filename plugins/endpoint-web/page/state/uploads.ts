@@ -40,7 +40,6 @@ export type Upload = Readonly<ReturnType<typeof newUpload>>;
 
 let last = Promise.resolve();
 
-/** Puts files into the working directory, one after the other. */
 export function addFiles(thread: Thread, files: Iterable<File>): void {
   const added = [...files].map((file) => newUpload(thread, file));
   thread.uploads.value = [...thread.uploads.peek(), ...added];

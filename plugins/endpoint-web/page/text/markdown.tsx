@@ -68,8 +68,8 @@ const forms: Readonly<Record<string, (token: never, isSettled: boolean) => Compo
     <input type="checkbox" checked={checked} disabled aria-label="Done" />
   ),
   table: ({ header, rows }: Tokens.Table) => (
-    <div class="table" tabIndex={0} role="region" aria-label="Table">
-      <table dir="auto">
+    <div class="table" dir="auto" tabIndex={0} role="region" aria-label="Table">
+      <table>
         <thead>{drawRow(header)}</thead>
         <tbody>{rows.map(drawRow)}</tbody>
       </table>
@@ -91,7 +91,8 @@ function draw(token: Token, isSettled = true): ComponentChildren {
   if (form !== undefined) return form(token as never, isSettled);
   const { tokens, text } = token as Tokens.Text;
   const tag = token.type === "paragraph" ? "p" : token.type;
-  if (/^(p|blockquote|strong|em|del|hr|br)$/.test(tag)) return h(tag, {}, tokens && drawAll(tokens));
+  const side = tag === "blockquote" ? { dir: "auto" } : {};
+  if (/^(p|blockquote|strong|em|del|hr|br)$/.test(tag)) return h(tag, side, tokens && drawAll(tokens));
   return tokens === undefined ? plain(text) : drawAll(tokens);
 }
 

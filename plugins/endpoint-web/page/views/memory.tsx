@@ -13,7 +13,6 @@ const originNames: Readonly<Record<string, string>> = {
   import: "an import",
 };
 
-/** Where it comes from: what was said, or the conversation that it belongs to. */
 function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: Memory }) {
   const id = source?.conversationId ?? scopeId;
   const title = titleOf(id, "");
