@@ -247,8 +247,8 @@ describe("a chat in a browser (package chromium)", function () {
     await queued.waitFor();
     await page.getByRole("button", { name: "Take back" }).click();
     expect(await field(page).inputValue()).to.equal("Two");
-    await page.keyboard.press("Enter");
     const kept = page.waitForResponse((response) => response.request().method() === "PATCH");
+    await page.keyboard.press("Enter");
     await queued.waitFor();
     await kept;
     await page.reload();
