@@ -7,7 +7,7 @@ export type LineCounts = Pick<FileChangeRecord, "additions" | "deletions">;
 /** Milliseconds for the counts of all that a call, or a program that it ran, changes at once. */
 export const patience = { call: 50, program: 500 } as const;
 /** Bytes of the largest content whose lines are counted. */
-const largest = 1_048_576;
+export const largestCounted = 1_048_576;
 
 /** Of what keeps its lines, such as a renamed file. */
 export const noLines: LineCounts = { additions: 0, deletions: 0 };
@@ -18,7 +18,7 @@ const nothing = new Uint8Array();
 /** The text of what stands somewhere; that of a folder is empty. undefined where it is none, or too long. */
 function textIn({ state, bytes }: Seen): string | undefined {
   const content = state?.kind === "file" || state?.kind === "link" ? bytes : nothing;
-  return content === undefined || content.length > largest ? undefined : textOf(content);
+  return content === undefined || content.length > largestCounted ? undefined : textOf(content);
 }
 
 /** Counts the lines that some changes add and remove, for so many milliseconds: a call waits for it. */

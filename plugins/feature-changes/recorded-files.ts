@@ -1,15 +1,18 @@
+import { readFile } from "node:fs/promises";
 import type { CheckedPath, FileChange, FileInfo, Files } from "@pergola/sdk";
 import type { FileState, RestoredFile, RestoringFiles } from "@pergola/sdk/host";
 import { fileOf, folder, isSame, missingAbove, see, type Seen } from "./file-states.ts";
 import { kindOf, type Draft, type Journal } from "./journal.ts";
-import { LineCounter, noLines, patience, uncounted } from "./line-counter.ts";
+import { largestCounted, LineCounter, noLines, patience, uncounted } from "./line-counter.ts";
 import { placeOf } from "./place-of.ts";
 import type { Owner } from "./records.ts";
 
-/** The bytes of a content that is in memory. */
-function bytesOf(content: RestoredFile["content"]): Pick<Seen, "bytes"> {
+/** The bytes of a content whose lines can be counted. */
+async function bytesOf(content: RestoredFile["content"]): Promise<Pick<Seen, "bytes">> {
+  if (content === undefined) return {};
   if (typeof content === "string") return { bytes: Buffer.from(content) };
-  return content instanceof Uint8Array ? { bytes: content } : {};
+  if (content instanceof Uint8Array) return { bytes: content };
+  return content.size > largestCounted ? {} : { bytes: await readFile(content.file) };
 }
 
 /**
@@ -136,7 +139,7 @@ export class RecordedFiles implements RestoringFiles {
       if (content !== undefined)
         for (const made of missingAbove(real)) drafts.set(made, this.#draft(made, null, folder));
       if (isSame(before, after)) continue;
-      const lines = await counter.count(seen, { state: after, ...bytesOf(content) });
+      const lines = await counter.count(seen, { state: after, ...(await bytesOf(content)) });
       drafts.set(real, this.#draft(real, before, after, { bytes: seen.bytes, lines }));
     }
     return [...drafts.values()];
