@@ -260,4 +260,14 @@ describe("a chat in a browser (package chromium)", function () {
     await log(page).getByText("The second answer.").waitFor();
     expect(await field(page).inputValue()).to.equal("");
   });
+
+  it("leaves room to write and to read however long the message is that waits", async () => {
+    const { page } = await openChat(turns([{ text: "First" }, { hang: true }]));
+    await sendText(page, "One");
+    await log(page).getByText("First").waitFor();
+    await sendText(page, "A line that was pasted.\n".repeat(300));
+    await shown(page).getByText("Sent when this run ends: A line").waitFor();
+    expect((await field(page).boundingBox())?.y).to.be.below(800);
+    expect((await log(page).getByText("First").boundingBox())?.y).to.be.within(0, 600);
+  });
 });

@@ -34,13 +34,13 @@ describe("what the page asks and draws, and when (package chromium)", function (
 
   it("asks what a model saw once there is an answer, and is never told that there is none", async () => {
     const rest = promised();
-    const { page } = await openChat(turns([{ until: rest.promise }, { text: "Hello." }]));
+    const { page } = await openChat(turns([{ text: "Hello" }, { until: rest.promise }, { text: " again." }]));
     const answers: string[] = [];
     page.on("response", (response) => {
       if (/\/context$/.test(response.url())) answers.push(`${response.status()}`);
     });
     await sendText(page, "Hi");
-    await stopButton(page).waitFor();
+    await log(page).getByText("Hello").waitFor();
     expect(await page.getByRole("button", { name: /^Context/ }).count()).to.equal(0);
     rest.keep();
     await page.getByRole("button", { name: /^Context \d+ %/ }).waitFor();

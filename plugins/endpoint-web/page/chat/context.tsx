@@ -21,8 +21,7 @@ const ContextParts = () => (
 /** The way there, which says how full of what the model saw its context was: from its first answer on. */
 export function ContextButton() {
   const { path, turns, live } = thread.value;
-  const all = [...turns.value, live.value];
-  const isAnswered = all.some((turn) => turn?.kind === "answer" && turn.parts.value.length > 0);
+  const isAnswered = turns.value.some((turn) => turn.kind === "answer" && turn.parts.value.length > 0);
   const read = async () => (isAnswered ? call<Context>(path(["context"])) : undefined);
   const { value } = useRead(read, `${path()} ${live.value?.id} ${isAnswered}`);
   if (!isAnswered) return null;

@@ -59,12 +59,10 @@ export async function sendFile(path: string, file: Blob, note: (share: number) =
   await successful(new Response(responseText, { status }));
 }
 
-/** The same, the answer read as JSON. */
 export async function call<T = unknown>(path: string, method = "GET", body?: unknown): Promise<T> {
   return (await (await send(path, { method, body })).json()) as T;
 }
 
-/** The same; undefined where there is no such thing. */
 export const callIfThere = <T>(path: string): Promise<T | undefined> =>
   call<T>(path).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined;
