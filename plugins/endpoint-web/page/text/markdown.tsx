@@ -91,8 +91,8 @@ function draw(token: Token, isSettled = true): ComponentChildren {
   if (form !== undefined) return form(token as never, isSettled);
   const { tokens, text } = token as Tokens.Text;
   const tag = token.type === "paragraph" ? "p" : token.type;
-  const side = tag === "blockquote" ? { dir: "auto" } : {};
-  if (/^(p|blockquote|strong|em|del|hr|br)$/.test(tag)) return h(tag, side, tokens && drawAll(tokens));
+  const dir = tag === "blockquote" ? "auto" : undefined;
+  if (/^(p|blockquote|strong|em|del|hr|br)$/.test(tag)) return h(tag, { dir }, tokens && drawAll(tokens));
   return tokens === undefined ? plain(text) : drawAll(tokens);
 }
 
