@@ -12,6 +12,11 @@ const stateSchema = {
   },
 } as const;
 
+const linesSchema = {
+  type: ["integer", "null"],
+  description: "Lines; null where they were not counted, as of what is no text",
+} as const;
+
 const changeSchema = {
   title: "FileChange",
   type: "object",
@@ -34,6 +39,8 @@ const changeSchema = {
     byProgram: { type: "boolean", description: "A program that the call ran did it" },
     before: stateSchema,
     after: stateSchema,
+    additions: linesSchema,
+    deletions: linesSchema,
     state: { enum: ["pending", "done", "uncertain"] },
     revertible: { type: "boolean", description: "As long as the file stays as it is" },
     reason: { ...textOrNull, description: "Why it is not" },

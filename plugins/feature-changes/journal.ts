@@ -2,6 +2,7 @@ import { newId, type Files, type Write } from "@pergola/sdk";
 import type { Fence, FileState, OwnName, Parts } from "@pergola/sdk/host";
 import type { Contents } from "./contents.ts";
 import { isSame, see } from "./file-states.ts";
+import { uncounted, type LineCounts } from "./line-counter.ts";
 import { names, type Owner, type Records, type StoredChange } from "./records.ts";
 
 /** A change that is about to be made, or that a program has made. */
@@ -15,6 +16,7 @@ export interface Draft {
   readonly bytes?: Uint8Array | undefined;
   readonly undoes?: readonly string[];
   readonly lost?: string;
+  readonly lines?: LineCounts;
 }
 
 type Made = Pick<StoredChange, "state" | "byProgram" | "maker">;
@@ -171,11 +173,12 @@ export class Journal {
   }
 
   #make(owner: Owner, draft: Draft, more: Made): StoredChange {
-    const { path, from = null, kind, before, after, bytes, undoes = [] } = draft;
+    const { path, from = null, kind, before, after, bytes, undoes = [], lines = uncounted } = draft;
     const id = newId.change();
     return {
       ...owner,
       ...more,
+      ...lines,
       path,
       from,
       kind,

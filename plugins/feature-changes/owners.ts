@@ -90,7 +90,7 @@ export async function filterIn(
 const notFound = (id: string): AppError =>
   new AppError({ code: "not_found", message: `There is no run, call or revert "${id}" with changes.` });
 
-/** A change without what only the store needs. */
+/** A change without what only the store needs. Earlier versions counted no lines. */
 export const publicChange = ({
   ownerId: _ownerId,
   rootId,
@@ -101,9 +101,13 @@ export const publicChange = ({
   undoes: _undoes,
   maker: _maker,
   version: _version,
+  additions = null,
+  deletions = null,
   ...change
 }: StoredChange & { readonly version?: number }): FileChangeRecord => ({
   ...change,
+  additions,
+  deletions,
   rootRunId: rootId.startsWith("run_") ? rootId : null,
 });
 

@@ -1,9 +1,19 @@
+import { readFile } from "node:fs/promises";
 import type { CheckedPath, FileChange, FileInfo, Files } from "@pergola/sdk";
 import type { FileState, RestoredFile, RestoringFiles } from "@pergola/sdk/host";
-import { fileOf, folder, isSame, missingAbove, see } from "./file-states.ts";
+import { fileOf, folder, isSame, missingAbove, see, type Seen } from "./file-states.ts";
 import { kindOf, type Draft, type Journal } from "./journal.ts";
+import { largestCounted, LineCounter, noLines, patience, uncounted } from "./line-counter.ts";
 import { placeOf } from "./place-of.ts";
 import type { Owner } from "./records.ts";
+
+/** The bytes of a content whose lines can be counted. */
+async function bytesOf(content: RestoredFile["content"]): Promise<Pick<Seen, "bytes">> {
+  if (content === undefined) return {};
+  if (typeof content === "string") return { bytes: Buffer.from(content) };
+  if (content instanceof Uint8Array) return { bytes: content };
+  return content.size > largestCounted ? {} : { bytes: await readFile(content.file) };
+}
 
 /**
  * A door's files, which are changed only when the change is recorded. What is not changed is not recorded.
@@ -83,6 +93,7 @@ export class RecordedFiles implements RestoringFiles {
       kind: "renamed" as const,
       before: state,
       after: state,
+      lines: state.kind === "link" ? uncounted : noLines,
       ...(undoes && { undoes }),
     };
     const made = missingAbove(fresh).map((one) => this.#draft(one, null, folder));
@@ -96,31 +107,40 @@ export class RecordedFiles implements RestoringFiles {
     return real;
   }
 
-  #draft(real: string, before: FileState | null, after: FileState | null, bytes?: Uint8Array): Draft {
+  #draft(
+    real: string,
+    before: FileState | null,
+    after: FileState | null,
+    // A folder has no lines.
+    more: Pick<Draft, "bytes" | "lines"> = { lines: noLines },
+  ): Draft {
     const undoes = this.#undone.get(real);
     return {
       path: real,
       kind: kindOf(before, after),
       before,
       after,
-      bytes,
+      ...more,
       ...(undoes && { undoes }),
     };
   }
 
   /** Each path once, as it is before and as it will be; without those that stay as they are. */
   async #draftsOf(changes: readonly RestoredFile[]): Promise<readonly Draft[]> {
-    const drafts = new Map<string, Draft>();
+    const [drafts, counter] = [new Map<string, Draft>(), new LineCounter(patience.call)];
     for (const change of changes) {
       const { content, mode } = change;
       const real = await this.#targetOf(change);
-      const { state: before, bytes } = await see(this.#files, real, this.#journal.limit);
+      const seen = await see(this.#files, real, this.#journal.limit);
+      const before = seen.state;
       // The door refuses what makes no sense.
       if (before === null && content === undefined) continue;
       const after = fileOf(content, mode ?? before?.mode ?? null);
       if (content !== undefined)
         for (const made of missingAbove(real)) drafts.set(made, this.#draft(made, null, folder));
-      if (!isSame(before, after)) drafts.set(real, this.#draft(real, before, after, bytes));
+      if (isSame(before, after)) continue;
+      const lines = await counter.count(seen, { state: after, ...(await bytesOf(content)) });
+      drafts.set(real, this.#draft(real, before, after, { bytes: seen.bytes, lines }));
     }
     return [...drafts.values()];
   }

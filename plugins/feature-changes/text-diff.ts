@@ -10,7 +10,7 @@ const extents = {
 const patience = 300;
 
 /** A file's text; undefined for bytes that are none. */
-function textOf(bytes: Uint8Array): string | undefined {
+export function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -19,7 +19,14 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-type Hunk = TextDiff["hunks"][number];
+export type Hunk = TextDiff["hunks"][number];
+
+/** How many lines of hunks came and went. */
+export function countsOf(hunks: readonly Pick<Hunk, "lines">[]): Pick<TextDiff, "additions" | "deletions"> {
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const countOf = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return { additions: countOf("+"), deletions: countOf("-") };
+}
 
 /** The hunks that fit into so many lines; the last one of them may be cut. */
 function fitting(hunks: readonly Hunk[], mostLines: number): readonly Hunk[] {
@@ -52,13 +59,10 @@ export async function diffOf(
   const patch = structuredPatch("", "", redact(old), redact(now), "", "", { context, timeout: patience });
   if (patch === undefined) return undefined;
   const hunks: readonly Hunk[] = patch.hunks;
-  const lines = hunks.flatMap((hunk) => hunk.lines);
-  const countOf = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
   return {
     binary: false,
-    additions: countOf("+"),
-    deletions: countOf("-"),
-    truncated: lines.length > mostLines,
+    ...countsOf(hunks),
+    truncated: hunks.reduce((sum, { lines }) => sum + lines.length, 0) > mostLines,
     hunks: fitting(hunks, mostLines),
   };
 }

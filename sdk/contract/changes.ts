@@ -40,6 +40,12 @@ export interface FileChangeRecord {
   readonly before: FileState | null;
   readonly after: FileState | null;
   /**
+   * Lines that came and went, counted when the change was recorded; null where they were not: of what is no
+   * text, and of texts that take long to compare.
+   */
+  readonly additions: number | null;
+  readonly deletions: number | null;
+  /**
    * `pending` while it is under way; `uncertain` when the service was cut in it and what is there now tells
    * neither yes nor no.
    */

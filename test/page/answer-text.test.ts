@@ -28,6 +28,20 @@ const mostLinesOfWord = `(cell) => {
   return Math.max(...lines);
 }`;
 
+/** On which side of the list the room for an item's mark is. */
+const itemSides = `[...document.querySelectorAll(".prose li")].map((item) => {
+  const [list, own] = [item.parentElement, item].map((one) => one.getBoundingClientRect());
+  const { direction } = getComputedStyle(item);
+  const room = direction === "rtl" ? list.right - own.right : own.left - list.left;
+  return room > 15 ? { rtl: "right", ltr: "left" }[direction] : "none";
+})`;
+
+const gapsBehindBoxes = `[...document.querySelectorAll(".prose input")].map((box) => {
+  const range = document.createRange();
+  range.selectNodeContents(box.nextSibling);
+  return range.getBoundingClientRect().left - box.getBoundingClientRect().right;
+})`;
+
 describe("the text of an answer (package chromium)", function () {
   this.timeout(60_000);
   const openChat = chatsInBrowser();
@@ -46,6 +60,27 @@ describe("the text of an answer (package chromium)", function () {
     expect(Math.max(...widths)).to.be.below(0);
     expect(await each("td, th", mostLinesOfWord)).to.deep.equal([1, 1, 1, 1]);
     expect(await isTooWide(page)).to.equal(false);
+  });
+
+  it("has the mark of an item where its text begins, and a gap behind a box to tick", async () => {
+    const text = "- עברית\n- English\n\n1. אחת\n2. שתיים\n\n- [ ] To do\n- [x] Done\n\n> ציטוט";
+    const { page } = await openChat(turns({ text }));
+    await sendText(page, "List it");
+    await log(page).getByRole("checkbox").nth(1).waitFor();
+    const items = await page.evaluate<readonly string[]>(itemSides);
+    expect(items).to.deep.equal(["right", "left", "right", "right", "left", "left"]);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector("blockquote")).direction`)).to.equal(
+      "rtl",
+    );
+    const gaps = await page.evaluate<readonly number[]>(gapsBehindBoxes);
+    expect(Math.min(...gaps)).to.be.within(6, 12);
+  });
+
+  it("leaves a person's own lines as they were ended", async () => {
+    const { page } = await openChat(turns({ text: "I see." }));
+    await sendText(page, "First line\nSecond line");
+    await log(page).getByText("I see.").waitFor();
+    expect(await log(page).locator(".own .prose").innerText()).to.equal("First line\nSecond line");
   });
 
   it("says once why a run has failed", async () => {

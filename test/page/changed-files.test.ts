@@ -27,6 +27,8 @@ describe("what a call has changed, on its card (package chromium)", function () 
       );
       const settings = { "authorization.auto_approve": ["write"] };
       const { page } = await openChat(script, { settings, way });
+      const diffs: string[] = [];
+      page.on("request", (request) => request.url().endsWith("/diff") && diffs.push(request.url()));
       await sendText(page, "Put it in order");
       await log(page).getByText("And", { exact: true }).waitFor();
       const card = (name: string) => log(page).locator("details.tool").filter({ hasText: name });
@@ -34,6 +36,7 @@ describe("what a call has changed, on its card (package chromium)", function () 
       await press(page, card("notes.md").locator("summary"), way);
       await line.getByText("Changed 1 file").waitFor();
       await line.getByText("+2 −1").waitFor();
+      expect(diffs).to.deep.equal([]);
       await press(page, line.getByRole("button", { name: "View" }), way);
       const panel = page.getByRole("dialog", { name: "Changes" });
       const entry = (name: string) => panel.locator("details").filter({ hasText: name }).first();

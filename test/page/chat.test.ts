@@ -247,8 +247,8 @@ describe("a chat in a browser (package chromium)", function () {
     await queued.waitFor();
     await page.getByRole("button", { name: "Take back" }).click();
     expect(await field(page).inputValue()).to.equal("Two");
-    await page.keyboard.press("Enter");
     const kept = page.waitForResponse((response) => response.request().method() === "PATCH");
+    await page.keyboard.press("Enter");
     await queued.waitFor();
     await kept;
     await page.reload();
@@ -259,5 +259,15 @@ describe("a chat in a browser (package chromium)", function () {
     rest.keep();
     await log(page).getByText("The second answer.").waitFor();
     expect(await field(page).inputValue()).to.equal("");
+  });
+
+  it("leaves room to write and to read however long the message is that waits", async () => {
+    const { page } = await openChat(turns([{ text: "First" }, { hang: true }]));
+    await sendText(page, "One");
+    await log(page).getByText("First").waitFor();
+    await sendText(page, "A line that was pasted.\n".repeat(300));
+    await shown(page).getByText("Sent when this run ends: A line").waitFor();
+    expect((await field(page).boundingBox())?.y).to.be.below(800);
+    expect((await log(page).getByText("First").boundingBox())?.y).to.be.within(0, 600);
   });
 });

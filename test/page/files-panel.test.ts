@@ -53,7 +53,7 @@ describe("the page's panel of files (package chromium)", function () {
         expect([await accessibilityFaults(page), await isTooWide(page)]).to.deep.equal([[], false]);
       }
 
-    await panel.getByText("1 file changed").getByRole("button", { name: "View" }).click();
+    await panel.getByText("1 file changed +1 −0").getByRole("button", { name: "View" }).click();
     await page.getByRole("button", { name: "Take back 1 of 1 file" }).click();
     await page.getByRole("dialog").getByText("1 file taken back").waitFor();
     expect(existsSync(at("seeds.csv"))).to.equal(false);

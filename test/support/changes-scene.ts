@@ -26,6 +26,8 @@ export interface WireChange {
   readonly byProgram: boolean;
   readonly before: WireState | null;
   readonly after: WireState | null;
+  readonly additions: number | null;
+  readonly deletions: number | null;
   readonly state: string;
   readonly revertible: boolean;
   readonly reason: string | null;

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { expect } from "chai";
 import { canary } from "../support/canary.ts";
-import { deleting, openChanges, renaming, writing, type ChangesScene } from "../support/changes-scene.ts";
+import { commanding, deleting, openChanges, renaming, writing } from "../support/changes-scene.ts";
+import type { ChangesScene } from "../support/changes-scene.ts";
 import { verifies } from "../support/verifies.ts";
 
 interface Answer {
@@ -133,6 +134,37 @@ describe("the diff of a change", () => {
         hunks: [],
       });
       rmSync(scene.at("secret.txt"));
+    },
+  );
+
+  verifies(
+    "changes:recorded",
+    "is counted in lines when it is recorded, where that can be done",
+    async () => {
+      scene.put("notes.md", numbered(20));
+      scene.put("gone.txt", "a\nb");
+      scene.put("bytes.bin", Uint8Array.of(0, 1, 2));
+      const run = await scene.run([
+        writing("notes.md", numbered(20).replace("line 10\n", "ten\nmore\n")),
+        writing("deep/new.txt", "fresh\n"),
+        deleting("gone.txt"),
+        renaming("notes.md", "renamed.md"),
+        writing("bytes.bin", "text\n"),
+        commanding("echo more >> renamed.md"),
+      ]);
+      const { changes } = await scene.changes(run);
+      const counts = changes.map(({ path, kind, additions, deletions }) =>
+        [kind, path.slice(scene.folder.length + 1), additions, deletions].join(" "),
+      );
+      expect(counts.toReversed()).to.deep.equal([
+        "modified notes.md 2 1",
+        "created deep 0 0",
+        "created deep/new.txt 1 0",
+        "deleted gone.txt 0 2",
+        "renamed renamed.md 0 0",
+        "modified bytes.bin  ",
+        "modified renamed.md 1 0",
+      ]);
     },
   );
 });

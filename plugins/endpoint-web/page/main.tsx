@@ -16,7 +16,6 @@ import { visible } from "./text/format.ts";
 import { views } from "./views/index.tsx";
 import { SignInView } from "./views/sign-in.tsx";
 
-/** What keeps the page from the service, in words. */
 const lack = computed(() => {
   if (lost.value === undefined) return "";
   if (!lost.value.isOffline) return "The service cannot be reached.";
@@ -28,7 +27,6 @@ effect(() => {
 });
 effect(() => void (isUpdated.value && say("Pergola was updated.")));
 
-/** Tells that the service cannot be reached, and when it is tried again. */
 function ConnectionBar() {
   useNow(lack.value !== "");
   if (lost.value === undefined) return null;

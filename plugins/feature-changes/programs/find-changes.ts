@@ -2,8 +2,9 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { compareText } from "@pergola/sdk";
 import type { FileState } from "@pergola/sdk/host";
-import { digestOf, isSame, stateOf } from "../file-states.ts";
+import { digestOf, isSame, stateOf, type Seen } from "../file-states.ts";
 import { kindOf, tooLarge, type Draft } from "../journal.ts";
+import { LineCounter, patience } from "../line-counter.ts";
 import { isSettled, readExactly, type Shadow } from "./shadow.ts";
 import { entryOf, lookAt, type Entry, type Snapshot } from "./snapshot.ts";
 
@@ -29,12 +30,13 @@ function stateThen(entry: Entry | undefined): FileState | null {
 }
 
 /** What is there now, read where it may have changed. */
-function stateNow(file: string, limit: number): FileState | null {
+function seeNow(file: string, limit: number): Seen {
   const stats = lookAt(file);
-  if (stats === undefined) return null;
+  if (stats === undefined) return { state: null };
   const entry = entryOf(stats);
-  if (entry.kind !== "file" || entry.size > limit) return stateOf(entry, entry.kind);
-  return stateOf(entry, entry.kind, digestOf(readExactly(file, entry)));
+  if (entry.kind !== "file" || entry.size > limit) return { state: stateOf(entry, entry.kind) };
+  const bytes = readExactly(file, entry);
+  return { state: stateOf(entry, entry.kind, digestOf(bytes)), ...(bytes && { bytes }) };
 }
 
 /**
@@ -63,7 +65,7 @@ export async function findChanges({
   limit,
   recorded,
 }: Found): Promise<readonly Draft[]> {
-  const drafts: Draft[] = [];
+  const [drafts, counter]: [Draft[], LineCounter] = [[], new LineCounter(patience.program)];
   const isNew = (file: string): boolean => {
     const folder = path.dirname(file);
     return (
@@ -76,7 +78,8 @@ export async function findChanges({
     if (old === undefined && !isNew(file)) continue;
     if (old !== undefined && !mayDiffer(old, now)) continue;
     if (++read % atOnce === 0) await setImmediate();
-    const [was, is] = [stateThen(old), stateNow(file, limit)];
+    const [was, seen] = [stateThen(old), seeNow(file, limit)];
+    const is = seen.state;
     if (isRecorded(was, is, recorded.get(file))) continue;
     const bytes = old?.sha256 === undefined ? undefined : shadow.read(old.sha256);
     const loss = lossOf(was, is, bytes, limit);
@@ -86,6 +89,7 @@ export async function findChanges({
       before: was,
       after: is,
       bytes,
+      lines: await counter.count({ state: was, ...(bytes && { bytes }) }, seen),
       ...loss,
     });
   }

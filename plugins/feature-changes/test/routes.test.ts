@@ -22,6 +22,8 @@ const change: FileChangeRecord = {
   byProgram: false,
   before: state,
   after: { ...state, mode: null },
+  additions: 1,
+  deletions: 0,
   state: "done",
   lost: null,
   revertedBy: null,

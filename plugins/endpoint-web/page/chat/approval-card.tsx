@@ -6,7 +6,6 @@ import { approvals } from "../state/index.ts";
 import { agentOf, clockTime, joined, visible } from "../text/format.ts";
 import { effectOf, PreviewOf } from "./preview.tsx";
 
-/** What has been answered in this window. */
 const answeredHere = signal<ReadonlySet<string>>(new Set());
 
 /** So long a new card takes no click: none that was meant for something else shall hit it. */
@@ -75,7 +74,6 @@ function ApprovalForm({ approval, send }: AnswerProps) {
   );
 }
 
-/** An answer in own words, or one of those that the model offers. */
 const QuestionForm = ({ approval: { options }, send }: AnswerProps) => (
   <Form submit={({ answer = "" }) => answer !== "" && send({ userResponse: answer })}>
     <div class="answers">
@@ -131,7 +129,6 @@ function OpenCard({ approval, onAnswer }: { readonly approval: Approval; readonl
   );
 }
 
-/** A question to the person by its id: to be answered, or how it was answered. */
 export function ApprovalCard({ id }: { readonly id: string }) {
   const pending = approvals.value.find((one) => one.id === id);
   const path = pathOf(["api", "approvals", id]);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { call, messageOf, pathOf } from "../link/index.ts";
-import type { ChangePage, FileChangeRecord, PreviewDiff, RevertOutcome } from "../link/index.ts";
+import type { ChangePage, FileChangeRecord, RevertOutcome } from "../link/index.ts";
 import { Button, Fold, openPanel, say, useAct, useRead } from "../parts/index.ts";
 import { thread } from "../state/index.ts";
-import { counted, visible } from "../text/format.ts";
+import { count, counted, visible } from "../text/format.ts";
 import { DiffFrom, Path, WholeFile } from "./diff.tsx";
 
 const actions = { restored: "put back", removed: "removed", renamed: "named as before" } as const;
@@ -25,7 +25,6 @@ async function read(id: string) {
   return { ...nothing, ...page, ...plan };
 }
 
-/** What would become of a file. */
 type Plan = Readonly<{ words?: string; isRefused?: boolean }>;
 
 /** A changed file. What differs is read when it is opened; of a refused one, what has come since. */
@@ -94,21 +93,17 @@ function Changes({ id, callId }: Readonly<Record<"id" | "callId", string>>) {
   ];
 }
 
-/** How many lines came and went; nothing where that is not sure, or would take too long to find out. */
-async function linesOf(changes: readonly FileChangeRecord[], files: number): Promise<string> {
-  if (changes.length > Math.min(files, 20)) return "";
-  const read = ({ id }: FileChangeRecord) => call<PreviewDiff>(pathOf(["api", "changes", id, "diff"]));
-  const diffs = (await Promise.all(changes.map(read))).map(({ diff }) => diff);
-  if (diffs.length === 0 || diffs.some((diff) => diff === null || diff.binary)) return "";
-  const sum = (of: "additions" | "deletions") => diffs.reduce((all, diff) => all + (diff?.[of] ?? 0), 0);
-  return `+${sum("additions")} −${sum("deletions")}`;
+/** How many lines came and went; nothing where they were not counted, or a file was changed twice. */
+function linesOf(changes: readonly FileChangeRecord[], files: number): string {
+  const sum = (of: "additions" | "deletions") => changes.reduce((all, one) => all + (one[of] ?? NaN), 0);
+  const [added, removed] = [sum("additions"), sum("deletions")];
+  return changes.length > files || isNaN(added + removed) ? "" : `+${count(added)} −${count(removed)}`;
 }
 
 /** How much a run, or one of its calls, has changed in files, and the way to see it and to take it back. */
 export function ChangesLine({ id }: { readonly id: string }) {
   const own = thread.value.changes.value.filter(({ rootRunId, callId }) => rootRunId === id || callId === id);
   const number = new Set(own.map(({ path }) => path)).size;
-  const { value: lines } = useRead(() => linesOf(own, number), own.map((change) => change.id).join());
   if (own[0] === undefined) return null;
   const runId = own[0].rootRunId ?? id;
   const isUndone = own.every(({ revertedBy }) => revertedBy !== null);
@@ -117,7 +112,8 @@ export function ChangesLine({ id }: { readonly id: string }) {
   const words = isUndone ? `${files} taken back` : `${files} changed`;
   return (
     <p class="run-line">
-      {runId !== id && !isUndone ? `Changed ${files}` : words} <span class="counts">{lines}</span>
+      {runId !== id && !isUndone ? `Changed ${files}` : words}{" "}
+      <span class="counts">{linesOf(own, number)}</span>
       <Button look="quiet" press={view} label="View" />
       {runId === id && !isUndone && <Button look="quiet" press={view} label="Take back…" />}
     </p>

@@ -39,7 +39,6 @@ function Queued() {
 
 export const focusComposer = (): void => document.querySelector<HTMLElement>("#message")?.focus();
 
-/** Why nothing can be sent yet. */
 function whyNot(): string {
   const { draft, uploads } = thread.value;
   const coming = uploads.value.find((one) => !isAdded(one));

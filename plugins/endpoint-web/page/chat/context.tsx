@@ -3,7 +3,6 @@ import { Button, Fold, From, openPanel, useRead } from "../parts/index.ts";
 import { nameOf, thread } from "../state/index.ts";
 import { count, joined, visible } from "../text/format.ts";
 
-/** What the model saw for the newest answer, part by part. */
 const ContextParts = () => (
   <From<Context> path={thread.value.path(["context"], { text: true })}>
     {({ model, usable, estimatedTokens, parts }) => [
@@ -19,10 +18,13 @@ const ContextParts = () => (
   </From>
 );
 
-/** The way there, which says how full of what the model saw its context was. */
+/** The way there, which says how full of what the model saw its context was: from its first answer on. */
 export function ContextButton() {
-  const { path, live } = thread.value;
-  const { value } = useRead(() => call<Context>(path(["context"])), `${path()} ${live.value?.id}`);
+  const { path, turns, live } = thread.value;
+  const isAnswered = turns.value.some((turn) => turn.kind === "answer" && turn.parts.value.length > 0);
+  const read = async () => (isAnswered ? call<Context>(path(["context"])) : undefined);
+  const { value } = useRead(read, `${path()} ${live.value?.id} ${isAnswered}`);
+  if (!isAnswered) return null;
   const full = value && ` ${Math.round((100 * value.estimatedTokens) / value.usable)} %`;
   const show = () => openPanel("Context", <ContextParts />);
   return <Button look="quiet" press={show} label={`Context${full ?? ""}`} />;

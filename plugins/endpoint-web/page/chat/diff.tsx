@@ -9,7 +9,6 @@ export const Path = ({ path }: { readonly path: string }) => <code class="path">
 
 type Line = Readonly<{ sign: string; text: string; before: number | undefined; after: number | undefined }>;
 
-/** The lines of a hunk with their numbers before and after. */
 function numbered({ oldStart, newStart, lines }: Hunk): readonly Line[] {
   let [before, after] = [oldStart, newStart];
   return lines.map(([sign = " ", ...rest]) => ({
@@ -53,7 +52,6 @@ function Row({ line, partner }: { readonly line: Line; readonly partner: Line | 
   );
 }
 
-/** What changes in a file, line by line. */
 export function DiffTable({ diff }: { readonly diff: Diff }) {
   if (diff.binary) return <p class="faint">A file that is no text.</p>;
   return (
@@ -76,7 +74,6 @@ export function DiffTable({ diff }: { readonly diff: Diff }) {
   );
 }
 
-/** What a route tells of a change in a file, or why it cannot. */
 export const DiffFrom = ({ path }: { readonly path: string }) => (
   <From<PreviewDiff> path={path}>{({ diff, reason }) => [diff && <DiffTable diff={diff} />, reason]}</From>
 );

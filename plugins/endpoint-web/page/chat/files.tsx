@@ -51,7 +51,6 @@ function FolderList({ path }: Pick<Entry, "path">) {
   );
 }
 
-/** The files in the conversation's working directory, the way to add some, and what was added. */
 function Files() {
   const { changes, failure } = thread.value;
   const calls = new Set(changes.value.flatMap(({ runId, callId }) => (runId === null && callId) || []));

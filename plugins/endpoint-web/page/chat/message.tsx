@@ -74,7 +74,6 @@ export function QuestionMessage({ turn }: { readonly turn: Question }) {
   );
 }
 
-/** Calls that follow one another are drawn together. */
 const drawParts = (parts: readonly Part[], isLive: boolean): ComponentChildren =>
   parts.map((part, index) => {
     const { kind, id } = part;

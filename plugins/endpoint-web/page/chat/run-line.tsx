@@ -12,11 +12,9 @@ export const states: Readonly<Record<Run["status"], string>> = {
   ended: "",
 };
 
-/** What a run has used, and what it has cost as far as that is known; nothing before it has used any. */
 export const usedBy = ({ usage: { total_tokens: tokens }, costUsd }: Run) =>
   tokens > 0 && joined(`${count(tokens)} tokens`, money(costUsd));
 
-/** What a run does just now, for how long, and how to stop it. */
 export function RunLine({ answer }: { readonly answer: Answer }) {
   const run = answer.run.value;
   const now = useNow(!isLeft(run));
@@ -72,7 +70,6 @@ const ends: Readonly<Record<string, string>> = {
 export const wordsOf = ({ status, completion_reason: reason }: Run): string =>
   status === "ended" ? (ends[reason ?? ""] ?? "") : states[status];
 
-/** How long a run took, in words. */
 export const tookOf = ({ startedAt, endedAt }: Run): string =>
   startedAt && endedAt ? duration(Date.parse(endedAt) - Date.parse(startedAt)) : "";
 

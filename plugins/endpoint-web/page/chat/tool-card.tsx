@@ -8,7 +8,6 @@ import { ChangesLine } from "./changes.tsx";
 
 const icons: Record<string, IconName> = { success: "check", error: "alert", userInputRequired: "alert" };
 
-/** What a text holds as JSON; else the text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -17,7 +16,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A stored result by its parts: what it says, what it holds, its data. */
 function partsOf(result: unknown): Readonly<Record<string, unknown>> {
   if (typeof result !== "object" || result === null) return { Result: result };
   const { error = "", message, content, data } = result as Readonly<Record<string, unknown>>;

@@ -5,7 +5,6 @@ import { addFiles, thread, type Upload } from "../state/index.ts";
 import { nameAt, visible } from "../text/format.ts";
 import { revert } from "./changes.tsx";
 
-/** The way to files of this computer. */
 export function AddFiles() {
   const picker = useRef<HTMLInputElement>(null);
   const choose = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
@@ -33,7 +32,6 @@ export function takeFiles(event: DragEvent | ClipboardEvent): void {
   if (event.type !== "dragover") addFiles(thread.peek(), [...files].map(named));
 }
 
-/** A file that the next message names. */
 function drawAdded({ path, callId }: FileChangeRecord) {
   const takeBack = async () => {
     const { refused } = await revert(callId ?? "", {});
@@ -61,7 +59,6 @@ function drawUpload(upload: Upload) {
   );
 }
 
-/** What was added since the last message, and what is on its way. */
 export const Added = () => (
   <div class="uploads">
     <Items of={thread.value.added.value}>{drawAdded}</Items>

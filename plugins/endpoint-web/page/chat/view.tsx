@@ -116,14 +116,16 @@ export function ChatView() {
   const current = thread.value;
   const scroller = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
+  const state = current.state.value;
   // The style counts from the end: the browser keeps that in view, or what is read.
-  const onScroll = ({ currentTarget: view }: { readonly currentTarget: HTMLElement }): void => {
-    setAtEnd(-view.scrollTop < nearEnd);
-    if (view.scrollHeight - view.clientHeight + view.scrollTop < nearBegin) void current.loadOlder();
+  const look = (): void => {
+    const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
+    setAtEnd(-scrollTop < nearEnd);
+    if (scrollHeight - clientHeight + scrollTop < nearBegin) void current.loadOlder();
   };
+  useEffect(() => void (state === "ready" && look()), [state, current.turns.value]);
   const goToEnd = () => scroller.current?.scrollTo({ top: 0 });
   useNamedMessage();
-  const state = current.state.value;
   const endLabel = current.live.value === undefined ? "To the end" : "New text below";
   return (
     <div class="chat" onDragOver={takeFiles} onDrop={takeFiles} onPaste={takeFiles}>
@@ -133,11 +135,11 @@ export function ChatView() {
         <div id="chat-tools" popover="auto" onClickCapture={closeTools}>
           <ModelPicker />
           <Button look="quiet" press={openFiles} label="Files" />
-          {current.turns.value.length > 0 && <ContextButton />}
+          <ContextButton />
           <Button look="quiet" press={() => openOptions(current.id)} label="Options" />
         </div>
       </header>
-      <div key={current.id} class="scroller" ref={scroller} onScroll={onScroll}>
+      <div key={current.id} class="scroller" ref={scroller} onScroll={look}>
         <div class="thread" role="log" aria-live="off" aria-label="Messages">
           {state === "loading" && <Loading />}
           {state === "ready" && <Messages />}

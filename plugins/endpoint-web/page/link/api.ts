@@ -10,7 +10,6 @@ export class ApiError extends Error {
   retryAfter = 0;
 }
 
-/** The body is sent as JSON. */
 type Request = Pick<RequestInit, "method" | "signal"> & Readonly<{ body?: unknown; token?: string }>;
 
 const keyName = "pergola.key";
@@ -18,7 +17,6 @@ const keyName = "pergola.key";
 /** Half of what lets this page in; the cookie is the other half. */
 export const pageKey = (): string | null => localStorage.getItem(keyName);
 
-/** Whether the service wants to know who calls. */
 export const needsSignIn = signal(false);
 
 const headersFor = ({ body, token }: Request): Record<string, string> => ({
@@ -61,12 +59,10 @@ export async function sendFile(path: string, file: Blob, note: (share: number) =
   await successful(new Response(responseText, { status }));
 }
 
-/** The same, the answer read as JSON. */
 export async function call<T = unknown>(path: string, method = "GET", body?: unknown): Promise<T> {
   return (await (await send(path, { method, body })).json()) as T;
 }
 
-/** The same; undefined where there is no such thing. */
 export const callIfThere = <T>(path: string): Promise<T | undefined> =>
   call<T>(path).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined;
@@ -80,14 +76,12 @@ export async function download(path: string, name: string): Promise<void> {
   URL.revokeObjectURL(href);
 }
 
-/** A path with its parts and query encoded. */
 export function pathOf(parts: readonly string[], query: Readonly<Record<string, unknown>> = {}): string {
   const found = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   const search = new URLSearchParams(found.map(([name, value]) => [name, String(value)])).toString();
   return `/${parts.map(encodeURIComponent).join("/")}${search === "" ? "" : `?${search}`}`;
 }
 
-/** What a person reads of a failure. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.retryAfter > 0)
     return `${error.message} Try again in ${error.retryAfter} s.`;

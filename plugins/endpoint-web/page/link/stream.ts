@@ -9,19 +9,16 @@ export const lost = signal<Readonly<{ retryAt: number; isOffline: boolean }> | u
 let failures = 0;
 let nextTry = Promise.withResolvers<void>();
 
-/** Something has been read from the service. */
 export function noteSuccess(): void {
   failures = 0;
   lost.value = undefined;
 }
 
-/** Ends at once what waits for the next try. */
 export function tryNow(): void {
   nextTry.resolve();
   nextTry = Promise.withResolvers();
 }
 
-/** Waits before the next try, longer each time. */
 export async function waitForNextTry(): Promise<void> {
   const wait = Math.min(500 * 2 ** failures++, 15_000);
   lost.value = { retryAt: Date.now() + wait, isOffline: !navigator.onLine };
@@ -32,7 +29,11 @@ addEventListener("online", tryNow);
 addEventListener("offline", () => (lost.value &&= { ...lost.value, isOffline: true }));
 addEventListener("visibilitychange", () => document.visibilityState === "visible" && tryNow());
 
-/** Three pings that did not come. */
+/** Calls before the next frame; a window that is not seen has none. */
+export const beforeFrame = (draw: () => void): unknown =>
+  document.hidden ? setTimeout(draw) : requestAnimationFrame(draw);
+
+/** Milliseconds: three pings that did not come. */
 const silence = 50_000;
 
 /** Whether asking again would get the same answer. */

@@ -26,7 +26,7 @@ export type Usage = Told<"runs", "usage">["total"];
 /** Topics, folders, prompts, personalities. */
 export type Named = Readonly<Record<"id" | "name", string>>;
 export type Summary = ReturnType<typeof sdk.wireSummary>;
-export type Message = ReturnType<typeof sdk.wireMessage>;
+export type Message = ReturnType<typeof sdk.wireMessage> & { readonly branches?: Forks };
 export type Detail = Awaited<ReturnType<typeof sdk.wireDetail>>;
 export type Run = ReturnType<typeof sdk.wireRun>;
 export type Approval = Omit<sdk.ApprovalRecord, "parentTool"> & Pick<Message, "parentToolName">;
@@ -40,10 +40,10 @@ type Page = Told<"conversations", "messagePage">;
 export type Forks = NonNullable<ReturnType<Page["forks"]["get"]>>;
 
 export interface MessagePage extends Pick<Page, "at">, Pick<Detail, "activeMessageId"> {
-  readonly messages: readonly (Message & { readonly branches?: Forks })[];
+  readonly messages: readonly Message[];
 }
 
-export type ChangePage = Pick<Told<"changes", "list">, "gaps"> & { changes: readonly FileChangeRecord[] };
+export type ChangePage = Omit<Told<"changes", "list">, "items"> & { changes: readonly FileChangeRecord[] };
 
 export type Model = Readonly<
   Record<"is_local" | "supports_tools", boolean> & { id: string; context_window: number }
@@ -57,7 +57,6 @@ export type Memory = Omit<sdk.MemoryItem, "source"> & {
 export type Plugin = Omit<sdk.PluginStatus, "state" | "settings"> &
   Readonly<Record<"state" | "isolation", string>> & {
     readonly remedy: string | null;
-    /** The JSON Schema of its preferences. */
     readonly settings: { readonly properties: sdk.PluginStatus["settings"] } | null;
   };
 
@@ -74,7 +73,6 @@ export interface PreferenceSchema extends Readonly<Record<"secret" | "protected"
 type ToolFactNames = "toolName" | "toolOperation" | "toolStatus" | "toolDisplayData" | "toolMetadata";
 export type ToolFacts = Pick<Message, ToolFactNames | "parentToolName">;
 
-/** A chunk of an answer's stream. */
 export interface Chunk extends ToolFacts {
   /** Absent where it tells why the run failed. */
   readonly choices?: readonly { readonly delta: Partial<Record<"content" | "reasoning_content", string>> }[];

@@ -47,7 +47,6 @@ export function AskingButton({ press, ...rest }: ButtonProps) {
   ];
 }
 
-/** The `ref` of a field that has the focus as soon as it is there. */
 export const focusOn = (field: HTMLElement | null): void => field?.focus();
 
 type FieldProps = html.InputHTMLAttributes & { readonly label: string };
@@ -60,7 +59,6 @@ export const Field = ({ label, children, ...rest }: FieldProps) => (
   </label>
 );
 
-/** What was put into the fields of a form, by their names. */
 export type Fields = Readonly<Record<string, string>>;
 
 export interface FormProps extends html.FormHTMLAttributes<HTMLFormElement> {

@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { closeDialog, overlay } from "../state/address.ts";
 import { Button } from "./button.tsx";
 
-/** A dialog over the page. The focus goes back to what opened it. */
 export function Dialog({ name, children }: Readonly<{ name: string; children: ComponentChildren }>) {
   const dialog = useRef<HTMLDialogElement>(null);
   // At once, so that what is typed after the key that opens it comes to it.

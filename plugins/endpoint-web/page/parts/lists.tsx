@@ -4,7 +4,6 @@ import { AskingButton, Button, focusOn, Form } from "./button.tsx";
 import { visible } from "../text/format.ts";
 import { useAct } from "./reading.tsx";
 
-/** What can be done with a thing. */
 export interface Action {
   readonly label: string;
   /** What it is done to, for who hears the button alone. */
@@ -58,7 +57,6 @@ interface ItemsProps<T> {
   readonly children: (item: T) => ComponentChildren;
 }
 
-/** Things of a list, each as `children` make it. */
 export function Items<T>({ of, empty, count = 0, more, children }: ItemsProps<T>) {
   const hasMore = more && of.length < Math.min(count, 1000);
   if (of.length === 0 && empty === undefined) return null;

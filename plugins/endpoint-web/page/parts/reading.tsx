@@ -27,7 +27,6 @@ export function useRead<T>(read: () => Promise<T>, key: string, waits?: (value: 
   return { ...state, again };
 }
 
-/** Reads anew what is shown around here. */
 export const Again = createContext(() => undefined as void);
 
 /** Does what a person asks for, and reads anew what is shown around it. What fails is shown, and said. */

@@ -18,13 +18,11 @@ export const linkTo = (...steps: readonly string[]): string => `#/${steps.map(en
 
 export const open = (...steps: readonly string[]): void => void (location.hash = linkTo(...steps));
 
-/** The same, in place of the view that is there. */
 export function replaceBy(...steps: readonly string[]): void {
   history.replaceState(null, "", linkTo(...steps));
   fragment.value = location.hash;
 }
 
-/** The dialog that lies over the page. */
 export const overlay = signal<ComponentChild>(undefined);
 
 export const closeDialog = (): void => (overlay.value = undefined);

@@ -1,9 +1,8 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { batch, signal, type Signal } from "@preact/signals";
-import type { Chunk, Forks, Message, MessagePage, Run, ToolFacts, ToolStatus } from "../link/wire.ts";
+import type { Chunk, Forks, Message, Run, ToolFacts, ToolStatus } from "../link/wire.ts";
 import { visible } from "../text/format.ts";
 
-/** A call of a tool as its card shows it. */
 export interface ToolState extends Readonly<Record<"id" | "name" | "operation" | "summary", string>> {
   readonly status: ToolStatus;
   readonly milliseconds?: number | undefined;
@@ -16,7 +15,6 @@ export interface ToolState extends Readonly<Record<"id" | "name" | "operation" |
   readonly resultId?: string | null | undefined;
 }
 
-/** Where a call stands, in words. */
 export const callStates: Readonly<Record<ToolStatus, string>> = {
   queued: "waits",
   running: "running",
@@ -25,7 +23,6 @@ export const callStates: Readonly<Record<ToolStatus, string>> = {
   error: "failed",
 };
 
-/** Whether a call is still to end. */
 export const isOpen = ({ status }: ToolState): boolean => status !== "success" && status !== "error";
 
 /** What a call does: "Read notes.md" where its tool says "Read file: /home/ada/notes.md". */
@@ -73,7 +70,6 @@ export type Turn = Question | Answer;
 export const holds = (turn: Turn, id = ""): boolean =>
   turn.id === id || (turn.kind === "answer" && turn.messages.has(id));
 
-/** When a person was heard last. */
 export const lastAsked = (turns: readonly Turn[]): string =>
   turns.findLast(({ kind }) => kind === "user")?.time ?? "";
 
@@ -137,7 +133,6 @@ export function endedCalls({ parts }: Answer): readonly ToolState[] {
   return calls.filter((call) => !isOpen(call));
 }
 
-/** Draws events of a run into its answer. */
 export function foldEvents(answer: Answer, events: readonly EventSourceMessage[]): void {
   batch(() => {
     for (const { event, data } of events) {
@@ -173,8 +168,15 @@ export function addStored(answer: Answer, messages: readonly Message[] = []): vo
 const wasSilent = (run?: Run, next?: Message): run is Run =>
   run?.status === "ended" && next?.role !== "assistant";
 
+/** The messages before the person's first: those that are older may belong to the same answer. */
+export function headOf(messages: readonly Message[]): readonly Message[] {
+  const own = messages.filter(({ role }) => role !== "system");
+  const asked = own.findIndex(({ role }) => role === "user");
+  return asked === -1 ? own : own.slice(0, asked);
+}
+
 /** Stored messages as turns: what lies between two of the person's is one answer, of one of the runs. */
-export function turnsOf(messages: MessagePage["messages"], runs: readonly Run[] = []): readonly Turn[] {
+export function turnsOf(messages: readonly Message[], runs: readonly Run[] = []): readonly Turn[] {
   const turns: Turn[] = [];
   const own = messages.filter(({ role }) => role !== "system");
   for (const [at, message] of own.entries()) {

@@ -13,11 +13,9 @@ export const runs = signal<readonly Run[]>([]);
 export const titleOf = (id: string, unknown = "a conversation"): string =>
   conversations.value.find((one) => one.id === id)?.title ?? unknown;
 
-/** The name of what has an id in a list. */
 export const nameIn = (list: readonly Named[], id: string | null = null): string | undefined =>
   list.find((one) => one.id === id)?.name;
 
-/** The newest run of a conversation, among those that are known. */
 export const newestRun = (id: string): Run | undefined =>
   runs.value.find(({ conversationId }) => conversationId === id);
 
@@ -71,7 +69,6 @@ const takers: Readonly<Record<string, (change: Change) => void>> = {
   },
 };
 
-/** Begins to follow the service, for as long as the page is open. */
 export const startWatching = (): void =>
   void watchService({ kinds: Object.keys(takers), read, take: (change) => takers[change.kind]?.(change) });
 

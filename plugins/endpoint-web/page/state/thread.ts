@@ -1,14 +1,15 @@
 import type { EventSourceMessage } from "eventsource-parser";
 import { batch, computed, signal } from "@preact/signals";
 import { v4 as uuid } from "uuid";
-import { call, followRun, messageOf, pathOf } from "../link/index.ts";
-import type { ChangePage, Detail, MessagePage, Run } from "../link/index.ts";
+import { beforeFrame, call, followRun, messageOf, pathOf } from "../link/index.ts";
+import type { ChangePage, Detail, Message, MessagePage, Run } from "../link/index.ts";
 import { say } from "../parts/index.ts";
 import { counted } from "../text/format.ts";
 import { open, replaceBy } from "./address.ts";
 import { addStored, callStates, endedCalls, foldEvents, isLeft, lastAsked } from "./fold-run.ts";
-import { leftOf, nameOfCall } from "./fold-run.ts";
+import { headOf, leftOf, nameOfCall } from "./fold-run.ts";
 import { type Answer, newAnswer, type Question, type Turn, turnsOf, wordsIn } from "./fold-run.ts";
+import { changesSince, mostChanges, runsFor } from "./history.ts";
 import { defaultModel, isGuide, listOf, offersModels, steer, titleOf } from "./service.ts";
 import { addedSince, isAdded, keptUploads, naming, type Upload } from "./uploads.ts";
 
@@ -42,8 +43,10 @@ export class Thread {
   readonly leaving = new AbortController();
   /** The position of the first message that is shown; 0 while older ones are read. */
   #at = 0;
+  #runs: readonly Run[] = [];
+  /** The messages of the first turn, where that is an answer: older ones may belong to it. */
+  #head: readonly Message[] = [];
   #hasBranched = false;
-  /** The run whose events are read. */
   #followed = "";
 
   constructor(id?: string) {
@@ -55,7 +58,6 @@ export class Thread {
     this.draft.value = localStorage.getItem("pergola.draft") ?? "";
   }
 
-  /** The path of its route, or of one below it. */
   readonly path = (steps: readonly string[] = [], query: object = {}): string =>
     pathOf(["v1", "conversations", this.id, ...steps], { ...query });
 
@@ -82,7 +84,8 @@ export class Thread {
       const own = page.messages.filter(({ runId, role }) => runId !== active || role === "user");
       const others = runs.filter(({ id }) => id !== active);
       this.turns.value = turnsOf(own, others);
-      this.older.value = 0;
+      [this.#runs, this.#head, this.older.value] = [runs, headOf(own), 0];
+      await this.readChanges("more");
       this.#asked.value = lastAsked(this.turns.peek());
       if (active !== "") await this.follow(active, active === left ? "left" : undefined);
       this.state.value = "ready";
@@ -94,7 +97,6 @@ export class Thread {
   readonly #page = (query: object = {}): Promise<MessagePage> =>
     call(this.path(["messages"], { limit: pageSize, ...query }));
 
-  /** Shows the branch through another message in place of this one. */
   async choose(messageId = ""): Promise<void> {
     try {
       await call(this.path(), "PATCH", { activeMessageId: messageId });
@@ -110,23 +112,35 @@ export class Thread {
     say(messageOf(error), true);
   }
 
-  /** Reads what its runs have changed; what cannot be read stays as it is. */
-  async readChanges(): Promise<void> {
-    const path = pathOf(["api", "changes"], { conversationId: this.id, includeAgents: true, limit: 1000 });
-    const page = await call<ChangePage>(path).catch(() => undefined);
-    if (page !== undefined) this.changes.value = page.changes;
+  /** Reads what its runs have changed, as far back as is shown, or `more`; without an answer it stays. */
+  async readChanges(more?: "more"): Promise<void> {
+    const [known, first] = [more ? this.changes.peek() : [], this.turns.peek()[0]];
+    if (more && known.length < mostChanges) return;
+    this.changes.value = await changesSince(first?.time, this.id, known).catch(() => this.changes.peek());
   }
 
   async loadOlder(): Promise<void> {
     const end = this.#at;
     if (end === 0) return;
     this.#at = 0;
-    const page = await this.#page({ at: Math.max(0, end - pageSize), limit: Math.min(end, pageSize) });
-    const older = turnsOf(page.messages);
-    this.#at = page.at;
+    const place = { at: Math.max(0, end - pageSize), limit: Math.min(end, pageSize) };
+    const { at, messages } = await this.#page(place).catch(() => ({ at: end, messages: [] }));
+    this.#runs = await runsFor(messages, this.id, this.#runs);
+    this.#at = at;
+    if (messages.length > 0) this.#putBefore(messages);
+    await this.readChanges("more");
+  }
+
+  /** Draws older messages; those of a turn that is shown already are part of that. */
+  #putBefore(messages: readonly Message[]): void {
+    const rest = this.turns.peek().slice(this.#head.length > 0 ? 1 : 0);
+    const drawn = new Set([...rest, this.live.peek()].map((turn) => turn?.id));
+    const own = messages.filter(({ role, runId }) => role === "user" || !drawn.has(runId ?? ""));
+    const older = turnsOf([...own, ...this.#head], this.#runs);
+    this.#head = headOf([...own, ...this.#head]);
     batch(() => {
-      this.turns.value = [...older, ...this.turns.peek()];
-      this.older.value += older.length;
+      this.older.value += older.length + rest.length - this.turns.peek().length;
+      this.turns.value = [...older, ...rest];
     });
   }
 
@@ -161,7 +175,7 @@ export class Thread {
       drawn.resolve();
     };
     const take = (event: EventSourceMessage): void => {
-      if (waiting.push(event) === 1 && how !== "left") requestAnimationFrame(flush);
+      if (waiting.push(event) === 1 && how !== "left") beforeFrame(flush);
     };
     say("Answer begins");
     const isOver = followRun(runId, { begin, take }, this.leaving.signal)
@@ -176,7 +190,6 @@ export class Thread {
     return Promise.race([drawn.promise, isOver]);
   }
 
-  /** Reads what a run's calls were given and gave. */
   async readCalls(answer = this.live.peek()): Promise<void> {
     const page = await this.#page().catch(() => undefined);
     if (answer !== undefined) addStored(answer, page?.messages);
@@ -250,7 +263,7 @@ export class Thread {
         background: true,
         stream_options: { include_tool_events: true },
       });
-      if (text !== "") this.turns.value = [...before, { ...turn, id }];
+      this.turns.value = this.turns.peek().map((one) => (one === turn ? { ...turn, id } : one));
       this.isNew = false;
       this.uploads.value = this.uploads.peek().filter((one) => !isAdded(one));
       for (const { at } of this.added.peek().slice(0, 1)) this.#asked.value = at;

@@ -7,7 +7,6 @@ import type { Thread } from "./thread.ts";
 /** How much of a file has left, from 0 to 1. Another one has its name; it is there, and on no record. */
 type Progress = Readonly<{ share: number; failure?: string; isTaken?: boolean; isAdded?: boolean }>;
 
-/** A file on its way into a conversation's working directory. */
 function newUpload(thread: Thread, file: File, begun: Progress = { share: 0 }) {
   // A message names it: nothing there reads as anything else for it.
   const name = file.name.replace(/[\p{C}\p{Zl}\p{Zp}`]/gu, "_");
@@ -41,7 +40,6 @@ export type Upload = Readonly<ReturnType<typeof newUpload>>;
 
 let last = Promise.resolve();
 
-/** Puts files into the working directory, one after the other. */
 export function addFiles(thread: Thread, files: Iterable<File>): void {
   const added = [...files].map((file) => newUpload(thread, file));
   thread.uploads.value = [...thread.uploads.peek(), ...added];

@@ -43,7 +43,6 @@ export function bytes(value: number): string {
 export const money = (usd: number | null): string =>
   usd === null ? "no price known" : `$${usd.toFixed(usd === 0 || usd >= 0.01 ? 2 : 4)}`;
 
-/** The last step of a path. */
 export const nameAt = (path: string): string => path.split(/[/\\]/).at(-1) ?? "";
 
 /** Facts in one line; what is empty or false is left out. */
@@ -59,5 +58,4 @@ const signOf = (character: string): string =>
 /** Shows what would otherwise change how a text reads without being seen: commands, paths and links. */
 export const visible = (text: string): string => text.replace(unseen, signOf);
 
-/** Who calls or asks, where that is a sub-agent: by the tool that started it. */
 export const agentOf = (tool?: string) => tool !== undefined && visible(`sub-agent of ${tool}`);

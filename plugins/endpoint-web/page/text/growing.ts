@@ -21,7 +21,6 @@ const maths = (level: keyof typeof forms): TokenizerAndRendererExtension => ({
 
 const marked = new Marked({ gfm: true, extensions: [maths("block"), maths("inline")] });
 
-/** A block of a text: its token, and whether it can still change. */
 export type Block = Readonly<{ token: Token; isSettled: boolean }>;
 
 /** Reads Markdown that grows: only its last two blocks are read again, since nothing before can change. */

@@ -50,7 +50,7 @@ function Maths({ text, isBlock }: { readonly text: string; readonly isBlock: boo
 }
 
 const drawItem = ({ task, tokens }: Tokens.ListItem) =>
-  h("li", { class: task ? "task" : undefined }, drawAll(tokens));
+  h("li", { dir: "auto", class: task ? "task" : undefined }, drawAll(tokens));
 
 const drawCell = ({ header, align, tokens }: Tokens.TableCell) =>
   h(header ? "th" : "td", { style: { textAlign: align ?? "" } }, drawAll(tokens));
@@ -68,7 +68,7 @@ const forms: Readonly<Record<string, (token: never, isSettled: boolean) => Compo
     <input type="checkbox" checked={checked} disabled aria-label="Done" />
   ),
   table: ({ header, rows }: Tokens.Table) => (
-    <div class="table" tabIndex={0} role="region" aria-label="Table">
+    <div class="table" dir="auto" tabIndex={0} role="region" aria-label="Table">
       <table>
         <thead>{drawRow(header)}</thead>
         <tbody>{rows.map(drawRow)}</tbody>
@@ -91,7 +91,8 @@ function draw(token: Token, isSettled = true): ComponentChildren {
   if (form !== undefined) return form(token as never, isSettled);
   const { tokens, text } = token as Tokens.Text;
   const tag = token.type === "paragraph" ? "p" : token.type;
-  if (/^(p|blockquote|strong|em|del|hr|br)$/.test(tag)) return h(tag, {}, tokens && drawAll(tokens));
+  const dir = tag === "blockquote" ? "auto" : undefined;
+  if (/^(p|blockquote|strong|em|del|hr|br)$/.test(tag)) return h(tag, { dir }, tokens && drawAll(tokens));
   return tokens === undefined ? plain(text) : drawAll(tokens);
 }
 

@@ -12,7 +12,6 @@ const drawFinding = ({ id, level, what, detail, remedy, address }: DoctorReport[
   );
 };
 
-/** What is found of the installation, what is missing first. */
 export const CheckView = () => (
   <From<DoctorReport> path="/api/doctor">
     {({ findings, checkedAt }, again) => {

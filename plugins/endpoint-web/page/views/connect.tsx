@@ -17,7 +17,6 @@ const vendors: Readonly<Record<string, string>> = {
 };
 const options = Object.entries(vendors);
 
-/** Lets a model answer from now on. */
 async function answerBy(model: string): Promise<void> {
   await chooseDefault(model);
   say(`${model} answers from now on`);

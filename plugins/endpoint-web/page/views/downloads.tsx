@@ -14,7 +14,6 @@ const isAtWork = ({ status }: DownloadStatus) => status === "starting" || status
 
 type RowProps = Readonly<{ download: DownloadStatus; answerBy: (model: string) => Promise<void> }>;
 
-/** How far it has come and how fast, or where it stands. */
 function noteOf(download: DownloadStatus): string {
   const { status, bytesDownloaded, totalBytes, downloadSpeed, eta, error } = download;
   const come = bytes(bytesDownloaded) + (totalBytes === null ? "" : ` of ${bytes(totalBytes)}`);
@@ -46,14 +45,12 @@ function DownloadRow({ download, answerBy }: RowProps) {
   );
 }
 
-/** What a model has to fit into. */
 const spaceOf = ({ memoryBytes, freeMemoryBytes, freeDiskBytes }: FoundModels["machine"]): string =>
   joined(
     `${bytes(freeDiskBytes)} free on this disk`,
     `${bytes(freeMemoryBytes)} free of ${bytes(memoryBytes)} of memory`,
   );
 
-/** What the source has, asked once somebody looks for it. */
 function Source({ again }: { readonly again: () => void }) {
   const [words, setWords] = useState("");
   const start = (repoId: string, { filename }: File) =>

@@ -53,7 +53,6 @@ function groupOf({ folderId, topicId }: Summary): string {
   return (folder && `Folder: ${folder}`) ?? (topic && `Topic: ${topic}`) ?? "";
 }
 
-/** Conversations, those that are pinned first; below them each group with its own. */
 function Conversations() {
   const all = conversations.value.toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
   const groups = [...Map.groupBy(all, groupOf)].sort(([one], [other]) => one.localeCompare(other));

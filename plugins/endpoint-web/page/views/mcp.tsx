@@ -21,7 +21,6 @@ const factsOf = ({ state, signedIn, command, sandbox, restartRequired, fixed }: 
     fixed && "set in the settings",
   );
 
-/** A server: what is started or called, within which walls, its tools, and what can be done with it. */
 function ServerLine({ server, again }: { readonly server: McpServer; readonly again: () => void }) {
   const { name: about, command, args, url, state, lastError, signInUrl, tools, digest, fixed } = server;
   const ask = (method: string, body?: object, ...step: readonly string[]) =>
@@ -51,14 +50,12 @@ function ServerLine({ server, again }: { readonly server: McpServer; readonly ag
   );
 }
 
-/** The words of a command; double quotes keep those together that belong to one. */
 const wordsOf = (text: string): readonly string[] =>
   (text.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^"(.*)"$/, "$1"));
 
 /** Of a field for what is kept as a secret: it is written, and never read. */
 const secret = { type: "password", autoComplete: "off" } as const;
 
-/** A new server: its program, which is started without a shell, or its address. */
 function AddForm() {
   const add: FormProps["submit"] = async ({ name, target = "", env = "", token }, form) => {
     const [command, ...args] = wordsOf(target);
@@ -81,7 +78,6 @@ function AddForm() {
   );
 }
 
-/** The MCP servers whose tools models are offered, and the way to more. */
 export const McpView = () => (
   <From<Listed> path={pathOf(root)} waits={waits}>
     {({ servers }, again) => [

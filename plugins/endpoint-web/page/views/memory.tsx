@@ -13,7 +13,6 @@ const originNames: Readonly<Record<string, string>> = {
   import: "an import",
 };
 
-/** Where it comes from: what was said, or the conversation that it belongs to. */
 function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: Memory }) {
   const id = source?.conversationId ?? scopeId;
   const title = titleOf(id, "");
@@ -25,7 +24,6 @@ function Source({ memory: { scopeKind, scopeId, source } }: { readonly memory: M
 
 type MemoryProps = Readonly<{ memory: Memory; name?: ComponentChildren; isNamed?: boolean }>;
 
-/** One memory: read it, correct it, forget it. */
 function MemoryItem({ memory, name = visible(memory.content), isNamed = false }: MemoryProps) {
   const [isOpen, setOpen] = useState(false);
   const change = async (method: string, body?: object) => {

@@ -57,7 +57,6 @@ export function UsageLine() {
   return <p class="faint">{facts[0]?.toUpperCase() + facts.slice(1)}</p>;
 }
 
-/** The models there are, which one answers by default, and where they come from. */
 export const ModelsView = () => (
   <From path="models" read={() => loadModels().then(() => models)}>
     {(found) => [

@@ -14,7 +14,6 @@ async function readFor(path: string) {
   return { detail, prompts, personalities };
 }
 
-/** How a model picks its words, and when it stops. */
 const numbers: Readonly<Record<string, string>> = {
   temperature: "Temperature",
   topP: "Share of likely words (top p)",
@@ -34,7 +33,6 @@ async function changeOf([name, text]: readonly [string, string]): Promise<readon
 const changesOf = async (fields: readonly (readonly [string, string])[]) =>
   Object.fromEntries(await Promise.all(fields.map(changeOf)));
 
-/** Values as fields show them. */
 const textsOf = (values: object = {}): Fields =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value ?? ""}`]));
 
@@ -42,7 +40,6 @@ const drawName = ({ name }: Named) => <option value={name} />;
 
 type FormProps = Awaited<ReturnType<typeof readFor>> & Readonly<{ store: (body: object) => unknown }>;
 
-/** What a conversation is called, where it belongs, and how models are asked in it. */
 function OptionsForm({ detail, prompts, personalities, store }: FormProps) {
   const { title = "", workingDirectory, topicId, folderId } = detail ?? {};
   const before: Fields = {
@@ -88,7 +85,6 @@ function OptionsForm({ detail, prompts, personalities, store }: FormProps) {
   );
 }
 
-/** What can be set for a conversation, and what can be done with the whole of it. */
 function Options({ id }: { readonly id: string }) {
   const path = pathOf(["v1", "conversations", id]);
   const change = (method: string, body?: object) => call(path, method, body).then(closeDialog);

@@ -27,7 +27,6 @@ function go({ href }: Entry): void {
   location.hash = href;
 }
 
-/** Finds conversations and commands by their names, and messages by their words: Enter takes the first. */
 export function Palette() {
   const [words, setWords] = useState("");
   const path = searchPath(words.replace(/[\p{L}\p{N}]$/u, "$&*"), 5);

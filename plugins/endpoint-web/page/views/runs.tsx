@@ -5,7 +5,6 @@ import { Fold, From, Items, Line, Select, Texts } from "../parts/index.ts";
 import { linkTo, nameOf, runs, steer, titleOf } from "../state/index.ts";
 import { clock, count, dayAndTime, duration, joined, money, visible } from "../text/format.ts";
 
-/** A run: how it went, what it took, and the way to its steps. */
 function RunLine({ run, hasChat = false }: { readonly run: Run; readonly hasChat?: boolean }) {
   const { id, conversationId, kind, status, error, model, createdAt } = run;
   return (

@@ -21,7 +21,6 @@ export function HitLine({ conversationId, messageId, title, role, timestamp, sni
   );
 }
 
-/** Where messages with some words are found, the best first. */
 export const searchPath = (words: string, limit: number): string =>
   pathOf(["api", "search"], { q: words, limit });
 

@@ -17,7 +17,6 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** What a browser is told of a field, and what is made of the text in it. */
 function kindOf({ range, type, secret }: PreferenceSchema, text: string) {
   const types = [type].flat().filter((one) => one !== "null");
   const rows = Math.min(8, text.split("\n").length);
@@ -56,7 +55,6 @@ function Control({ schema, value, save, ...rest }: ControlProps) {
   );
 }
 
-/** One preference: its value, where that comes from, and when a change counts. */
 export function SettingField({ schema, value }: FieldProps) {
   const [saved, setSaved] = useState("");
   const { failure, act } = useAct();

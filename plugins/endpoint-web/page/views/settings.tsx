@@ -72,7 +72,6 @@ const drawAll: Draw = (found) => (
 
 type PreferencesProps = Readonly<{ fits: (one: Preference) => boolean; children?: Draw }>;
 
-/** Those preferences that fit, as the service describes them. */
 export const Preferences = ({ fits, children = drawAll }: PreferencesProps) => (
   <From path="preferences" read={readPreferences} children={(all) => children(all.filter(fits))} />
 );
