@@ -53,6 +53,8 @@ describe("the pictures of the page (package chromium)", function () {
     await card.getByRole("button", { name: "Write 1 file" }).click();
     await shown(page).getByText("1 file changed").waitFor();
     expect(notes()).to.include("Train: Saturday, 4 May");
+    // It moves the links above it.
+    await shown(page).getByText("this month").waitFor();
 
     await page.getByRole("link", { name: "Memory" }).click();
     await shown(page).getByText("5 remembered").waitFor();
