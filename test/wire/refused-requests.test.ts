@@ -107,7 +107,7 @@ describe("requests with keys or values that a route does not know", () => {
     ],
     [chat, { model: 7, messages }, "model must be a string."],
     [chat, { model: "default", messages, max_tokens: 0 }, "max_tokens must be at least 1."],
-    [chat, { model: "default", messages, max_tokens: 1.5 }, "max_tokens must be a whole number."],
+    [chat, { model: "default", messages, max_tokens: 1.5 }, "max_tokens must be a whole number or null."],
     [chat, { model: "default", messages, stop: 5 }, "stop must be a string, an array or null."],
     ["/api/chat/autonomous", {}, "model is missing."],
     [
