@@ -9,8 +9,9 @@ const most = { quiet: 24 * 1024 * 1024, busy: 48 * 1024 * 1024 };
 const perObjects = 2;
 /** Garbage that V8 itself lets gather before it collects in small steps, in percent of what is in use. */
 const growth = 100;
-/** The share of its time that a busy process works; less is to tidy up. */
+/** The share of its time that a busy process works, and one that does more than to tidy up. */
 const busyShare = 0.1;
+const workShare = 0.3;
 /** Milliseconds between two looks. */
 const interval = 100;
 /**
@@ -18,15 +19,13 @@ const interval = 100;
  * mostly become garbage by then, and more work seldom follows at once.
  */
 const aftermath = { start: 2000, work: 4000 };
-/** Bytes that V8 has set aside for more, from which on they are given back. */
-const spare = 8 * 1024 * 1024;
 /** Bytes of objects with which giving memory back would stop everything for too long. */
 const mostToGiveBack = 64 * 1024 * 1024;
 
-/** Bytes of objects, of these together with the text and the buffers that they hold, and those set aside. */
-function bytesUsed(): { readonly objects: number; readonly all: number; readonly spare: number } {
-  const { used_heap_size: objects, total_heap_size: total, external_memory: external } = getHeapStatistics();
-  return { objects, all: objects + external, spare: total - objects };
+/** Bytes of objects, and of these together with the text and the buffers that they hold. */
+function bytesUsed(): { readonly objects: number; readonly all: number } {
+  const { used_heap_size: objects, external_memory: external } = getHeapStatistics();
+  return { objects, all: objects + external };
 }
 
 /** Whether a collection was one of everything, by V8 itself or by force. */
@@ -84,7 +83,6 @@ export function collectEarly(): void {
   let before = performance.eventLoopUtilization();
   const rest = async (): Promise<void> => {
     over = Infinity;
-    if (bytesUsed().spare < spare) return;
     if (inUse.objects > mostToGiveBack) collectGarbage();
     // A Node may be built without the inspector.
     else await giveBack().catch(collectGarbage);
@@ -98,7 +96,7 @@ export function collectEarly(): void {
     const used = bytesUsed().all;
     atRest = Math.min(atRest, used);
     const isBusy = utilization > busyShare;
-    if (isBusy) over = performance.now() + aftermath.work;
+    if (utilization > workShare) over = performance.now() + aftermath.work;
     if (isTooMuch(used, isBusy)) collect();
     else if (!isBusy && performance.now() >= over) void rest();
   };
