@@ -11,7 +11,7 @@ const perObjects = 2;
 const growth = 100;
 /** The share of its time that a busy process works, and one that does more than to tidy up. */
 const busyShare = 0.1;
-const workShare = 0.3;
+const workShare = 0.5;
 /** Milliseconds between two looks. */
 const interval = 100;
 /**
@@ -19,13 +19,15 @@ const interval = 100;
  * mostly become garbage by then, and more work seldom follows at once.
  */
 const aftermath = { start: 2000, work: 4000 };
+/** Bytes that V8 has set aside for more, from which on they are given back. */
+const spare = 8 * 1024 * 1024;
 /** Bytes of objects with which giving memory back would stop everything for too long. */
 const mostToGiveBack = 64 * 1024 * 1024;
 
-/** Bytes of objects, and of these together with the text and the buffers that they hold. */
-function bytesUsed(): { readonly objects: number; readonly all: number } {
-  const { used_heap_size: objects, external_memory: external } = getHeapStatistics();
-  return { objects, all: objects + external };
+/** Bytes of objects, of these together with the text and the buffers that they hold, and those set aside. */
+function bytesUsed(): { readonly objects: number; readonly all: number; readonly spare: number } {
+  const { used_heap_size: objects, total_heap_size: total, external_memory: external } = getHeapStatistics();
+  return { objects, all: objects + external, spare: total - objects };
 }
 
 /** Whether a collection was one of everything, by V8 itself or by force. */
@@ -59,8 +61,10 @@ async function giveBack(): Promise<void> {
  * A forced collection lets go of the hidden classes that no object has at that moment, and with them of all
  * code that was optimized for them. Between two turns that is most of what a turn needs, and half a second of
  * the processor to compile it again: none is forced in a short pause.
+ *
+ * `isAnswering` tells whether somebody waits for an answer. Streams take little time, and yet are work.
  */
-export function collectEarly(): void {
+export function collectEarly(isAnswering: () => boolean): void {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   setFlagsFromString("--no-expose-gc");
@@ -83,6 +87,7 @@ export function collectEarly(): void {
   let before = performance.eventLoopUtilization();
   const rest = async (): Promise<void> => {
     over = Infinity;
+    if (bytesUsed().spare < spare) return;
     if (inUse.objects > mostToGiveBack) collectGarbage();
     // A Node may be built without the inspector.
     else await giveBack().catch(collectGarbage);
@@ -96,7 +101,7 @@ export function collectEarly(): void {
     const used = bytesUsed().all;
     atRest = Math.min(atRest, used);
     const isBusy = utilization > busyShare;
-    if (utilization > workShare) over = performance.now() + aftermath.work;
+    if (utilization > (isAnswering() ? busyShare : workShare)) over = performance.now() + aftermath.work;
     if (isTooMuch(used, isBusy)) collect();
     else if (!isBusy && performance.now() >= over) void rest();
   };

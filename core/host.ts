@@ -84,6 +84,8 @@ export interface Host {
   /** Tokens and one-time codes; undefined where no plugin checks tokens. */
   readonly access: AccessKeeper | undefined;
   readonly sandbox: Sandbox;
+  /** Whether a request is not answered yet. */
+  readonly isAnswering: () => boolean;
   /** The plugins that may be left out or run in an earlier version: no others need to be looked at. */
   doubtfulPlugins(): readonly PluginStatus[];
   /** Listens at the given host alone, or wherever the settings say. */
@@ -249,6 +251,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     dataDirectory,
     identity,
     ...seen,
+    isAnswering: http.isAnswering,
     access: parts.access,
     doubtfulPlugins: () =>
       lifecycle.status(({ id, tier }) => tier === "isolated" || lifecycle.faults.has(id)),

@@ -125,6 +125,7 @@ export function createHttpServer(options: HttpOptions) {
 
   return {
     server,
+    isAnswering: (): boolean => connections.isAnswering,
     /** Cuts off what is open for a token. */
     endAnswersOf: (callerId: string): void => open.endOf(callerId),
     listen: (plan: ListeningPlan): Promise<BoundPorts> => {

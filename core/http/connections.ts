@@ -22,6 +22,11 @@ export class Connections {
     return this.#waiting.size + this.#answering.size;
   }
 
+  /** Whether a request is not answered yet. */
+  get isAnswering(): boolean {
+    return this.#answering.size > 0;
+  }
+
   add(socket: Socket): void {
     this.#waiting.add(socket);
     socket.once("close", () => this.#remove(socket));

@@ -9,7 +9,8 @@ import {
 } from "@pergola/sdk";
 import { searchProgress as collection, type Parts, type TextIndex } from "@pergola/sdk/host";
 import { indexedText } from "./searched-text.ts";
-import { firstPage, largestPage, nextSize, slicesOf } from "./slices.ts";
+import { firstPage, groupsOf, nextSize, slicesOf } from "./slices.ts";
+import { withinTime } from "./within-time.ts";
 
 /** How far a conversation is indexed: up to the message with this number; 0 = what is indexed is gone. */
 interface Progress extends Entity {
@@ -18,7 +19,7 @@ interface Progress extends Entity {
 
 /** How many messages are read next. In a lane one page is held at a time. */
 interface Pace {
-  readonly lane: string;
+  readonly lane: "changed" | "missed";
   pageSize: number;
 }
 
@@ -34,9 +35,6 @@ const sweepPatience = 100;
 
 /** Conversations looked at at a time. */
 const sweptAtOnce = 100;
-
-/** Conversations with a first page of new messages each that are read together: no more than a large page. */
-const together = largestPage / firstPage;
 
 /** The write that leaves word that what is indexed of a conversation is gone. */
 export function forgetting(id: string): Write {
@@ -129,10 +127,9 @@ export class Indexer {
     const ids = [...new Set([...this.#due, ...this.#failed])];
     this.#due.clear();
     this.#failed.clear();
-    // The sweep takes conversations one by one, each in its turn.
+    // The sweep takes conversations, too, each in its turn.
     if (!this.#isSwept) return ids.forEach((id) => this.#track(this.#followAlone(id)));
-    for (let at = 0; at < ids.length; at += together)
-      this.#track(this.#followTogether(ids.slice(at, at + together)));
+    for (const some of groupsOf(ids)) this.#track(this.#followTogether(some));
   }
 
   async #followAlone(id: string): Promise<void> {
@@ -151,16 +148,22 @@ export class Indexer {
 
   /** Conversations with few new messages in one write; the others one by one. */
   async #followTogether(ids: readonly string[]): Promise<void> {
-    const alone = new Set(ids);
+    const alone = await this.#leftOver(ids, "changed");
+    await Promise.all(alone.map((id) => this.#followAlone(id)));
+  }
+
+  /** Gives those that are still to be followed one by one. */
+  async #leftOver(ids: readonly string[], lane: Pace["lane"]): Promise<readonly string[]> {
+    const left = new Set(ids);
     try {
-      await this.#pages.run("changed", async () => {
+      await this.#pages.run(lane, async () => {
         if (this.#stopping.signal.aborted) return;
-        for (const id of await this.#stepTogether(ids)) alone.delete(id);
+        for (const id of await this.#stepTogether(ids)) left.delete(id);
       });
     } catch {
       // Each is tried again by itself, so that one that fails takes no other with it.
     }
-    await Promise.all([...alone].map((id) => this.#followAlone(id)));
+    return [...left];
   }
 
   /** Gives those that are indexed as they are stored. */
@@ -185,7 +188,7 @@ export class Indexer {
   }
 
   /** Brings the index up to a conversation as it is stored. */
-  #follow(id: string, lane: "changed" | "missed"): Promise<void> {
+  #follow(id: string, lane: Pace["lane"]): Promise<void> {
     return this.#turns.run(id, async () => {
       let isBehind = true;
       const pace: Pace = { pageSize: firstPage, lane };
@@ -264,7 +267,14 @@ export class Indexer {
 
   /** False when the service stops. */
   async #followAll(behind: readonly Entity[]): Promise<boolean> {
-    for (const { id } of behind) await this.#follow(id, "missed");
+    for (const some of groupsOf(behind.map(({ id }) => id))) {
+      // One of them may be followed at this moment, since it has changed.
+      const inTurns = some.reduceRight(
+        (next, id) => () => this.#turns.run(id, next),
+        () => this.#leftOver(some, "missed"),
+      );
+      for (const id of await inTurns()) await this.#follow(id, "missed");
+    }
     return !this.#stopping.signal.aborted;
   }
 
@@ -272,15 +282,6 @@ export class Indexer {
     if (this.#stopping.signal.aborted) return;
     this.#parts.log.warn({ error }, "the index of messages is out of date; the next start updates it");
   }
-}
-
-async function withinTime(work: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }
 
 const isShown = (conversation: Conversation | undefined): conversation is Conversation =>

@@ -4,6 +4,9 @@ import { searchedText } from "./searched-text.ts";
 /** Messages read at a time: few at first, for each may have many megabytes, more while they are small. */
 export const [firstPage, largestPage] = [2, 32];
 
+/** Conversations with a first page of new messages each that are read together: no more than a large page. */
+const together = largestPage / firstPage;
+
 /** Characters of a page above which the next one is a small one again. */
 const largeSize = 500_000;
 
@@ -30,4 +33,9 @@ export function slicesOf(messages: readonly Message[]): readonly (readonly Messa
     size += length;
   }
   return slices;
+}
+
+/** Conversations, as many as are read together at a time. */
+export function* groupsOf(ids: readonly string[]): Iterable<readonly string[]> {
+  for (let at = 0; at < ids.length; at += together) yield ids.slice(at, at + together);
 }

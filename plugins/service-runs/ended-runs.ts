@@ -1,8 +1,8 @@
 import type { RunInProgress } from "./run-in-progress.ts";
 
-const most = 64;
+const most = 16;
 /** Bytes of all of them together. */
-const mostBytes = 8 * 1024 * 1024;
+const mostBytes = 2 * 1024 * 1024;
 
 /** The runs that ended last, with their events; of older and larger ones the store has them. */
 export class EndedRuns {

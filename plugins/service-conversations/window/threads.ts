@@ -11,7 +11,7 @@ interface Limits {
   readonly largest: number;
 }
 
-const usual: Limits = { fewest: 32, most: 8 * 2 ** 20, largest: 64 * 2 ** 20 };
+const usual: Limits = { fewest: 32, most: 4 * 2 ** 20, largest: 64 * 2 ** 20 };
 
 /** Ids of added messages that are remembered until the storage has announced them. */
 const mostAwaited = 10_000;
