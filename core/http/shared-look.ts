@@ -2,7 +2,7 @@
 const share = 0.1;
 /** Milliseconds of looks that may follow each other at once. */
 const most = 50;
-/** Milliseconds from which on a look is too long for this thread. */
+/** Milliseconds from which on a look is too long for this thread, unless time for two more like it is left. */
 const long = 8;
 /** So many who wait for one look have come in a crowd: their connections alone make it long. */
 const crowd = 32;
@@ -16,8 +16,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 /**
  * A synchronous look at the system, taken once for all who ask before it begins. Among thousands of
  * connections one look is long, and each turn of the event loop would bring one: looks take a tenth of the
- * time at most. What is beyond that, each look after a long one, and one for a crowd, is taken aside where
- * there is a way, and waits elsewhere.
+ * time at most. What is beyond that, looks after long ones, and one for a crowd, are taken aside where there is
+ * a way, and wait elsewhere. The thread aside takes longer to start than a rare look does.
  */
 export function sharedLook<T>(look: () => T, aside?: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
@@ -66,7 +66,7 @@ export function sharedLook<T>(look: () => T, aside?: () => Promise<T>): () => Pr
 
   const next = async (): Promise<T> => {
     count();
-    if (aside === undefined || (left >= 0 && took < long)) {
+    if (aside === undefined || left >= (took < long ? 0 : 2 * took)) {
       await (left < 0 ? after(-left / share) : turn());
       if (aside === undefined || waiting < crowd) return take();
     }

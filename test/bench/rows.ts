@@ -10,7 +10,7 @@ import { journeySteps } from "./rows/journeys.ts";
 import { pagePaint, pageAtWork } from "./rows/page.ts";
 import { toolsInPrompt } from "./rows/prompt.ts";
 import { worstStall } from "./rows/stall.ts";
-import { memoryAfterUse, startUp } from "./rows/start-up.ts";
+import { memoryAfterEmbedding, memoryAfterTurns, startUp } from "./rows/start-up.ts";
 import { clientGone, relayedChunk, thousandStreams } from "./rows/streams.ts";
 import { storageSpeed } from "./rows/storage.ts";
 import { mcpCalls, toolCall } from "./rows/tool-call.ts";
@@ -52,7 +52,7 @@ export const rows: readonly Row[] = [
   { ids: ["P7n"], run: manyLoops },
   { ids: ["P8", "P2c", "P9"], quick: true, run: startUp },
   { ids: ["P8"], run: startWithPlugins },
-  { ids: ["P9"], run: memoryAfterUse },
+  { ids: ["P9"], run: memoryAfterTurns },
   { ids: ["P10"], run: memoryAfterLoops },
   { ids: ["P11", "P14"], within: true, run: storageSpeed },
   { ids: ["P12", "P13"], run: inLargeStores },
@@ -62,7 +62,7 @@ export const rows: readonly Row[] = [
     within: true,
     run: searchMillion,
   },
-  { ids: ["P16"], within: true, run: retrievalQuality },
+  { ids: ["P9", "P16"], within: true, run: (setting) => memoryAfterEmbedding(setting, retrievalQuality) },
   { ids: ["P17"], run: toolCall },
   { ids: ["P17"], within: true, run: mcpCalls },
   { ids: ["P18"], quick: true, run: idlePlugins },

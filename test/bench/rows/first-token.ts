@@ -31,7 +31,7 @@ export async function firstToken({ mock, pipe, service }: Setting): Promise<Figu
       pipe: leg(modelDoor(pipe.port)),
       ours: leg(serviceDoor(service.port)),
     },
-    { pairs: 5 },
+    { pairs: 9 },
   );
   const added = (times: readonly number[]): readonly number[] =>
     times.map((time, at) => time - (of.direct[at] ?? Number.NaN));
@@ -59,10 +59,10 @@ export async function endOfStream({ mock, service }: Setting): Promise<Figure> {
       tails.push((await chat(door, { model: "echo", stream: true })).tail);
     return median(tails);
   };
-  const { of, note } = await measure({
-    direct: leg(modelDoor(mock.port)),
-    ours: leg(serviceDoor(service.port)),
-  });
+  const { of, note } = await measure(
+    { direct: leg(modelDoor(mock.port)), ours: leg(serviceDoor(service.port)) },
+    { pairs: 15 },
+  );
   const detail = join(`from the model directly ${median(of.direct).toFixed(2)}`, note);
   return {
     id: "P2e",
@@ -111,7 +111,7 @@ export async function withMemories(setting: Setting): Promise<readonly Figure[]>
 }
 
 /** Turns of a round: fewer where each takes long. */
-const turnsWith = (messages: number): number => (messages > 1000 ? 12 : turns);
+const turnsWith = (messages: number): number => (messages > 1000 ? 20 : turns);
 
 /** The same turn again and again, with the history that the service sends to the model. */
 function directLeg(port: number, messages: number): Round {

@@ -32,7 +32,7 @@ async function openBarePage(): Promise<{ readonly address: string; readonly clos
 
 const messages = 5000;
 /** How often a long conversation is typed into and scrolled, and keys of each time. */
-const rounds = 3;
+const rounds = 5;
 const keys = 100;
 /** Milliseconds in which the browser tells how long keys took, and the least that it tells. */
 const [step, least] = [8, 16];
@@ -167,7 +167,7 @@ export const pageAtWork = (setting: Setting): Promise<readonly Figure[]> =>
     await context.addInitScript(watch);
     const addressOf = ({ port }: Program): string => `http://127.0.0.1:${port}/#/c/${filledId(0)}`;
     const address = addressOf(service);
-    const opened = await times(9, () => figureOf(context, address, "window.painted"));
+    const opened = await times(13, () => figureOf(context, address, "window.painted"));
     const page = await context.newPage();
     await page.goto(address);
     await page.evaluate("window.painted");

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chat, many, now, postJson, serviceDoor, sleep } from "../client.ts";
 import { median, ratioOf } from "../measure.ts";
-import { cores, residentOf } from "../processes.ts";
+import { cores, residentOf, type Program } from "../processes.ts";
 import type { Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 
-const pairs = 5;
+const pairs = 9;
 
 async function bareStart(): Promise<number> {
   const begun = now();
@@ -77,8 +77,8 @@ export async function startUp({ start }: Setting): Promise<readonly Figure[]> {
 
 const turns = 1000;
 
-/** The rest of P9: memory after turns, and when the embedder was used and is idle. */
-export async function memoryAfterUse({ start }: Setting): Promise<readonly Figure[]> {
+/** P9: memory after turns. */
+export async function memoryAfterTurns({ start }: Setting): Promise<Figure> {
   const service = await start("after-turns", { on: cores.two });
   const door = serviceDoor(service.port);
   await many(turns, 8, () => chat(door, { model: "echo", stream: true }));
@@ -86,31 +86,44 @@ export async function memoryAfterUse({ start }: Setting): Promise<readonly Figur
   await sleep(5000);
   const after = residentOf(service.pid);
   await service.end();
-  const other = await start("after-embedding", { on: cores.two });
-  await postJson(other.port, "/v1/embeddings", { model: "default", input: ["one", "two words"] });
-  const used = residentOf(other.pid);
-  await sleep(61_000);
-  const idle = residentOf(other.pid);
-  await other.end();
-  const figure = (more: Pick<Figure, "what" | "value" | "goal" | "before" | "detail">): Figure => ({
+  return {
     id: "P9",
+    what: "memory (RSS) after 1,000 turns and 5 s",
+    value: after,
     unit: "MB",
-    ...more,
-  });
-  return [
-    figure({
-      what: "memory (RSS) after 1,000 turns and 5 s",
-      value: after,
-      goal: 140,
-      before: "180 MB",
-      detail: `${at.toFixed(0)} MB at their end`,
-    }),
-    figure({
-      what: "memory (RSS) a minute after the embedder was used",
-      value: idle,
-      goal: 170,
-      before: "330–390 MB",
-      detail: `${used.toFixed(0)} MB at first`,
-    }),
-  ];
+    goal: 140,
+    before: "180 MB",
+    detail: `${at.toFixed(0)} MB at their end`,
+  };
+}
+
+const embedding = 3;
+const idleTime = 61_000;
+
+/** P9: memory when the embedder was used and is idle, of several services, which wait beside other work. */
+export async function memoryAfterEmbedding(
+  { start }: Setting,
+  meanwhile: () => Promise<readonly Figure[]>,
+): Promise<readonly Figure[]> {
+  const services: Program[] = [];
+  const used: number[] = [];
+  for (let at = 0; at < embedding; at++) {
+    const service = await start(`after-embedding-${at}`, { on: cores.two });
+    await postJson(service.port, "/v1/embeddings", { model: "default", input: ["one", "two words"] });
+    used.push(residentOf(service.pid));
+    services.push(service);
+  }
+  const [figures] = await Promise.all([meanwhile(), sleep(idleTime)]);
+  const idle = services.map(({ pid }) => residentOf(pid));
+  await Promise.all(services.map((service) => service.end()));
+  const figure: Figure = {
+    id: "P9",
+    what: "memory (RSS) a minute after the embedder was used",
+    value: median(idle),
+    unit: "MB",
+    goal: 170,
+    before: "330–390 MB",
+    detail: `${idle.map((memory) => memory.toFixed(0)).join(", ")} MB; ${median(used).toFixed(0)} at first`,
+  };
+  return [figure, ...figures];
 }

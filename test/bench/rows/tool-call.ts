@@ -46,7 +46,7 @@ export async function toolCall({ service, start }: Setting): Promise<readonly Fi
       "one of many": sums(crowded, 1),
       "more of many": sums(crowded, 1 + further),
     },
-    { pairs: 5 },
+    { pairs: 7 },
   );
   await crowded.end();
   const added = (more: readonly number[], one: readonly number[]): readonly number[] =>
@@ -132,7 +132,7 @@ export async function mcpCalls(): Promise<readonly Figure[]> {
   try {
     const { of, note } = await measure(
       { bare: eachCall(bare.call), stdio: callsOver(stdio), http: callsOver(http) },
-      { pairs: 15 },
+      { pairs: 41 },
     );
     const times = `${median(of.stdio).toFixed(0)} µs, bare ${median(of.bare).toFixed(0)}`;
     return [

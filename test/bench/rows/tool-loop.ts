@@ -43,7 +43,7 @@ export async function toolLoop(setting: Setting, quick: boolean): Promise<readon
     cpuPer(program, loopsInRound * iterations, () => times(loopsInRound, run));
   const hot = await measure(
     { floor: cpu(floor, bare), ours: cpu(service, ours) },
-    quick ? { warm: 6 } : { pairs: 5, least: 14, warm: 14 },
+    quick ? { warm: 6 } : { pairs: 7, least: 14, warm: 14 },
   );
   for (const { pid } of [floor, service]) place(pid, cores.two);
   const gap = (run: () => Promise<unknown>) => async (): Promise<number> => {
@@ -95,7 +95,7 @@ export async function longLoop(setting: Setting): Promise<Figure> {
     const { gaps } = await getJson<{ readonly gaps: readonly number[] }>(mock.port, "/stats");
     return median(gaps.slice(-ends)) / median(gaps.slice(0, ends));
   };
-  const { of } = await measure({ floor: growth(legs.floor), ours: growth(legs.ours) }, { warm: 2 });
+  const { of } = await measure({ floor: growth(legs.floor), ours: growth(legs.ours) }, { warm: 2, pairs: 5 });
   const [ours, bare] = [median(of.ours), median(of.floor)];
   return {
     id: "P6",
@@ -122,7 +122,7 @@ export async function manyLoops(setting: Setting): Promise<Figure> {
   const all = () => Promise.all(Array.from({ length: crowd }, () => runService(service.port, files, model)));
   const { of, note } = await measure(
     { floor: speed(() => runFloor(floor, crowd, model)), ours: speed(all) },
-    { warm: 4 },
+    { warm: 4, pairs: 7 },
   );
   const speeds = `${median(of.ours).toFixed(0)} a second, floor ${median(of.floor).toFixed(0)}`;
   return {

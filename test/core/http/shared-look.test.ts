@@ -58,6 +58,21 @@ describe("looks at the system that are shared", () => {
     expect(places, "short again").to.deep.equal(["here", "aside", "aside", "here"]);
   });
 
+  it("rare long ones are taken here, and aside once little time for more is left", async () => {
+    let now = 0;
+    performance.now = () => now;
+    const look = sharedLook(
+      () => {
+        now += 10;
+        return "here";
+      },
+      () => Promise.resolve("aside"),
+    );
+    const places: string[] = [];
+    for (let count = 0; count < 5; count++) places.push(await look());
+    expect(places).to.deep.equal(["here", "here", "here", "here", "aside"]);
+  });
+
   it("one for a crowd is taken aside at once, one for a few is not (R12)", async () => {
     const look = sharedLook(
       () => "here",
