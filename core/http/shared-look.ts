@@ -2,7 +2,7 @@
 const share = 0.1;
 /** Milliseconds of looks that may follow each other at once. */
 const most = 50;
-/** Milliseconds from which on a look is too long for this thread, unless time for two more like it is left. */
+/** Milliseconds from which on a look is too long for this thread, unless there is time for two like it. */
 const long = 8;
 /** So many who wait for one look have come in a crowd: their connections alone make it long. */
 const crowd = 32;
@@ -16,8 +16,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 /**
  * A synchronous look at the system, taken once for all who ask before it begins. Among thousands of
  * connections one look is long, and each turn of the event loop would bring one: looks take a tenth of the
- * time at most. What is beyond that, looks after long ones, and one for a crowd, are taken aside where there is
- * a way, and wait elsewhere. The thread aside takes longer to start than a rare look does.
+ * time at most. What is beyond that, looks after long ones, and one for a crowd, are taken aside where there
+ * is a way, and wait elsewhere. The thread aside takes longer to start than a rare look does.
  */
 export function sharedLook<T>(look: () => T, aside?: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;

@@ -27,21 +27,13 @@ const chunkLeg =
 /** P3: the CPU of a relayed text. */
 export async function relayedChunk({ pipe, service }: Setting, quick: boolean): Promise<Figure> {
   for (const { pid } of [pipe, service]) place(pid, cores.one);
-  const legs = (load: Load) => ({
+  const load = { streams: 100, short: 5, long: quick ? 25 : 45 };
+  const legs = {
     pipe: chunkLeg(pipe, modelDoor(pipe.port), load),
     ours: chunkLeg(service, serviceDoor(service.port), load),
-  });
-  const { of, note } = await measure(legs({ streams: 100, short: 5, long: quick ? 25 : 45 }), {
-    pairs: quick ? 2 : 5,
-    warm: quick ? 2 : 4,
-    least: quick ? 2 : 4,
-  });
-  let single = "";
-  if (!quick) {
-    const { of: one } = await measure(legs({ streams: 1, short: 5, long: 25 }), { pairs: 2, warm: 2 });
-    single = `one stream ${ratioOf(one.ours, one.pipe).toFixed(1)} × (${median(one.ours).toFixed(0)} against ${median(one.pipe).toFixed(0)} µs)`;
-  }
-  const detail = join(`${median(of.ours).toFixed(0)} µs, pipe ${median(of.pipe).toFixed(0)}`, single, note);
+  };
+  const { of, note } = await measure(legs, quick ? { pairs: 2, warm: 2 } : { pairs: 5, least: 4, warm: 4 });
+  const detail = join(`${median(of.ours).toFixed(0)} µs, pipe ${median(of.pipe).toFixed(0)}`, note);
   const what = "CPU of a relayed text, 100 streams × 20/s, without the turn's own, ÷ pipe";
   // Differences again: the quotient of medians.
   return {
