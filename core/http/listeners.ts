@@ -21,6 +21,10 @@ export interface BoundPorts {
   readonly ollama: number | undefined;
 }
 
+// Node 20 compiles the expression behind this for 3 ms when it is first used, which binding an address does.
+// This file is loaded while the storage is being opened: there is time.
+net.isIPv6("::1");
+
 interface Bound {
   readonly address: string;
   readonly port: number;

@@ -96,16 +96,24 @@ async function answerElsewhere(
   return cluster.handOn(label, { id, method, url, headers, caller, peer, signal, body: bytes ?? json });
 }
 
+/** What a request to a route is checked with. */
+function checksOf(route: Route) {
+  const { params, query, body } = schemasOf(route);
+  return {
+    checkParams: checkerOf({ name: "The path", schema: params }),
+    checkQuery: checkerOf({ name: "The query", schema: query, coerce: true }),
+    checkBody: checkerOf({ name: "The body", schema: body }),
+  };
+}
+
 function handlerOf(
   route: Route,
   { services, preference, cluster }: HttpOptions,
   { limits, unsent }: Bounds,
 ): Handler {
-  const { params, query, body } = schemasOf(route);
-  const checkParams = checkerOf({ name: "The path", schema: params });
-  const checkQuery = checkerOf({ name: "The query", schema: query, coerce: true });
-  const checkBody = checkerOf({ name: "The body", schema: body });
-  const bodiesOf = async (request: Incoming) => {
+  /** Made with the first request: a start makes none of the hundreds of routes that are not asked. */
+  let checks: ReturnType<typeof checksOf> | undefined;
+  const bodiesOf = async (request: Incoming, { checkBody }: ReturnType<typeof checksOf>) => {
     if (route.method === "GET") return { rawBody: undefined, body: undefined };
     if (route.takes === "bytes") return { rawBody: undefined, body: undefined, bytes: streamBody(request) };
     const bytes = preference<number>("server.max_body_bytes");
@@ -118,12 +126,14 @@ function handlerOf(
     const { id, admit, signal, visit } = request.exchange;
     const caller = await admit(route);
     request.exchange.route = route;
+    checks ??= checksOf(route);
+    const { checkParams, checkQuery } = checks;
     const steps = Object.entries(request.params ?? {}).map(([name, value]) => [name, textOf(value)]);
     const [, search = ""] = /\?([^]*)/.exec(request.url ?? "") ?? [];
     const params = checkParams(Object.fromEntries(steps)) as Record<string, string>;
     const query = checkQuery(parse(search)) as Record<string, unknown>;
     const headers = request.headers as Record<string, string | undefined>;
-    const bodies = await bodiesOf(request);
+    const bodies = await bodiesOf(request, checks);
     const localAddress = localAddressOf(request);
     const disconnect = (): void => void response.destroy();
     const known = {
