@@ -39,14 +39,14 @@ const scripts = [
     "s-5-50",
     "s-25-50",
     "s-30-50",
-    "s-45-50",
+    "s-65-50",
     "s-200-50",
     "s-1000-10",
     "s-2-60000",
     "s-2000-50",
     "s-2-60000",
   ],
-  ...["tools-0", "tools-20", "tools-50", "tools-200", "sums-1", "sums-21"],
+  ...["tools-0", "tools-20", "tools-50", "tools-200", "sums-1", "sums-31"],
 ];
 const overrides = {
   ...Object.fromEntries(

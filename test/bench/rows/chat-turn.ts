@@ -16,7 +16,7 @@ export async function chatTurn({ pipe, keeper, service }: Setting, quick: boolea
     keeper: () => cpuPer(keeper, turns, load(modelDoor(keeper.port))),
     ours: () => cpuPer(service, turns, load(serviceDoor(service.port))),
   };
-  const { of, first, note } = await measure(legs, quick ? { warm: 6 } : { pairs: 5, least: 10, warm: 10 });
+  const { of, first, note } = await measure(legs, quick ? { warm: 6 } : { pairs: 9, least: 10, warm: 10 });
   const detail = join(
     `${median(of.ours).toFixed(0)} µs, keeper ${median(of.keeper).toFixed(0)}, pipe ${median(of.pipe).toFixed(0)}`,
     `${ratioOf(of.ours, of.pipe).toFixed(1)} × pipe`,

@@ -27,12 +27,12 @@ const chunkLeg =
 /** P3: the CPU of a relayed text. */
 export async function relayedChunk({ pipe, service }: Setting, quick: boolean): Promise<Figure> {
   for (const { pid } of [pipe, service]) place(pid, cores.one);
-  const load = { streams: 100, short: 5, long: quick ? 25 : 45 };
+  const load = { streams: 100, short: 5, long: quick ? 25 : 65 };
   const legs = {
     pipe: chunkLeg(pipe, modelDoor(pipe.port), load),
     ours: chunkLeg(service, serviceDoor(service.port), load),
   };
-  const { of, note } = await measure(legs, quick ? { pairs: 2, warm: 2 } : { pairs: 5, least: 4, warm: 4 });
+  const { of, note } = await measure(legs, quick ? { pairs: 2, warm: 2 } : { pairs: 4, least: 3, warm: 3 });
   const detail = join(`${median(of.ours).toFixed(0)} µs, pipe ${median(of.pipe).toFixed(0)}`, note);
   const what = "CPU of a relayed text, 100 streams × 20/s, without the turn's own, ÷ pipe";
   // Differences again: the quotient of medians.
@@ -99,7 +99,7 @@ export async function thousandStreams(setting: Setting): Promise<readonly Figure
   };
   const { of, note } = await measure(
     { pipe: leg(pipe, doors.pipe), ours: leg(service, doors.ours) },
-    { least: 1, warm: 1, pairs: 2 },
+    { least: 1, warm: 1, pairs: 1 },
   );
   await service.end();
   const delivered = `${median(of.ours).toFixed(0)} a second, pipe ${median(of.pipe).toFixed(0)}`;

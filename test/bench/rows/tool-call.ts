@@ -11,7 +11,7 @@ import { cores, endOf, place, startProgram, type Program } from "../processes.ts
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 
-const [turns, further] = [40, 20];
+const [turns, further] = [30, 30];
 
 /** Microseconds of CPU of turns with so many sums each. */
 const sums = (service: Program, count: number) => () =>

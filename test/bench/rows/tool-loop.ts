@@ -122,7 +122,7 @@ export async function manyLoops(setting: Setting): Promise<Figure> {
   const all = () => Promise.all(Array.from({ length: crowd }, () => runService(service.port, files, model)));
   const { of, note } = await measure(
     { floor: speed(() => runFloor(floor, crowd, model)), ours: speed(all) },
-    { warm: 4, pairs: 7 },
+    { warm: 4, pairs: 9 },
   );
   const speeds = `${median(of.ours).toFixed(0)} a second, floor ${median(of.floor).toFixed(0)}`;
   return {
