@@ -7,7 +7,8 @@ import {
 } from "tapable";
 import { didYouMean, PluginError, type HookName, type Hooks, type Log } from "@pergola/sdk";
 import type { WatchedHooks } from "@pergola/sdk/host";
-import { GuardedHook, type Gate, type HookKind, type Stage } from "./guard-hook.ts";
+import { GuardedHook, type Gate, type Stage } from "./guard-hook.ts";
+import type { HookKind } from "./walk.ts";
 
 type Fields = Readonly<Record<string, unknown>> | null | undefined;
 type Spec = readonly [kind: HookKind, args: readonly string[], fits?: (answer: never) => boolean];

@@ -1,10 +1,12 @@
-interface Wait {
-  /** By `performance.now()`. */
-  readonly until: number;
-  readonly end: () => void;
+/** Something that waits. */
+export interface Wait {
+  /** Since when it has waited for what it waits for now, by `performance.now()`. */
+  from: number;
+  /** Called once it has waited for too long; the work itself cannot be stopped here. */
+  readonly overdue: (error: Error) => void;
 }
 
-/** One limit for many waits: all last equally long, so a single timer, for the oldest, serves them all. */
+/** One limit for many waits: a single timer serves them all. */
 export class TimeLimit {
   readonly #milliseconds: number;
   readonly #waits = new Set<Wait>();
@@ -14,41 +16,30 @@ export class TimeLimit {
     this.#milliseconds = milliseconds;
   }
 
-  /**
-   * Settles as the work does, or rejects once the limit is over, counted from `began` (`performance.now()`);
-   * the work itself cannot be stopped here.
-   */
-  within(work: PromiseLike<unknown>, began: number): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const tooLong = (): void => reject(new Error(`took longer than ${this.#milliseconds / 1000} s`));
-      const wait = { until: began + this.#milliseconds, end: tooLong };
-      this.#waits.add(wait);
-      if (this.#timer === undefined) this.#arm(this.#milliseconds);
-      work.then(
-        (value) => {
-          this.#waits.delete(wait);
-          resolve(value);
-        },
-        (error: unknown) => {
-          this.#waits.delete(wait);
-          reject(error);
-        },
-      );
-    });
+  /** Watches over it, until it is removed or overdue. */
+  add(wait: Wait): void {
+    this.#waits.add(wait);
+    if (this.#timer === undefined) this.#arm(this.#milliseconds);
+  }
+
+  remove(wait: Wait): void {
+    this.#waits.delete(wait);
   }
 
   #arm(milliseconds: number): void {
-    this.#timer = setTimeout(() => this.#endOverdue(), milliseconds);
+    this.#timer = setTimeout(() => this.#endOverdue(), Math.ceil(milliseconds));
     this.#timer.unref();
   }
 
   #endOverdue(): void {
     this.#timer = undefined;
-    const now = performance.now();
-    for (const wait of this.#waits) {
-      if (wait.until > now) return this.#arm(Math.ceil(wait.until - now));
+    const begun = performance.now() - this.#milliseconds;
+    const isOverdue = ({ from }: Wait): boolean => from <= begun;
+    for (const wait of [...this.#waits].filter(isOverdue)) {
       this.#waits.delete(wait);
-      wait.end();
+      wait.overdue(new Error(`took longer than ${this.#milliseconds / 1000} s`));
     }
+    const oldest = Math.min(...[...this.#waits].map(({ from }) => from));
+    if (this.#timer === undefined && this.#waits.size > 0) this.#arm(oldest - begun);
   }
 }

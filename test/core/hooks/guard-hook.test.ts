@@ -171,6 +171,22 @@ describe("a guarded hook", () => {
     expect(seen).to.deep.equal(["b"]);
   });
 
+  it("what a handler answers that took too long is nobody's business: the one after it has its own time", async () => {
+    const { tap, hooks, faults } = scene();
+    const seen: string[] = [];
+    const slow = (name: string, milliseconds: number) => async (): Promise<void> => {
+      seen.push(`${name} begins`);
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      seen.push(`${name} ends`);
+    };
+    tap("a", "collectTools", slow("a", 70));
+    tap("b", "collectTools", slow("b", 40));
+    tap("c", "collectTools", slow("c", 40));
+    await hooks.collectTools({ add: () => undefined });
+    expect(faults.map(({ message }) => message)).to.deep.equal(["a, collectTools: took longer than 0.05 s"]);
+    expect(seen).to.deep.equal(["a begins", "b begins", "a ends", "b ends", "c begins", "c ends"]);
+  });
+
   it("passes over the handlers of a plugin that was left out", async () => {
     const { tap, hooks, withdraw } = scene();
     tap("a", "shapeToolResult", () => ({ success: false, message: "a" }));

@@ -1,31 +1,48 @@
 import { expect } from "chai";
-import { TimeLimit } from "../../../core/hooks/time-limit.ts";
+import { TimeLimit, type Wait } from "../../../core/hooks/time-limit.ts";
 
 describe("a limit for many waits", () => {
-  const never = new Promise(() => undefined);
-  const endOf = async (wait: Promise<unknown>, began: number): Promise<number> => {
-    const message = await wait.catch((error: unknown) => (error as Error).message);
-    expect(message).to.equal("took longer than 0.1 s");
-    return performance.now() - began;
-  };
+  const pause = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  /** A wait that has begun now, and how long it lasts until it is overdue. */
+  function begin(limit: TimeLimit) {
+    const begun = performance.now();
+    let wait: Wait | undefined;
+    const lasted = new Promise<number>((resolve) => {
+      const overdue = ({ message }: Error): void => {
+        expect(message).to.equal("took longer than 0.1 s");
+        resolve(performance.now() - begun);
+      };
+      limit.add((wait = { from: begun, overdue }));
+    });
+    return { wait: wait!, lasted };
+  }
 
   it("ends each by its own beginning, with one timer", async () => {
     const limit = new TimeLimit(100);
-    const begun = performance.now();
-    const first = endOf(limit.within(never, begun), begun);
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    const later = performance.now();
-    const second = endOf(limit.within(never, later), later);
-    expect(Math.min(await first, await second)).to.be.at.least(99);
+    const first = begin(limit);
+    await pause(60);
+    const second = begin(limit);
+    expect(Math.min(await first.lasted, await second.lasted)).to.be.at.least(99);
   });
 
-  it("settles as the work does, and ends the next one after a pause", async () => {
+  it("counts from where a wait goes on to its next step", async () => {
     const limit = new TimeLimit(100);
-    expect(await limit.within(Promise.resolve("done"), performance.now())).to.equal("done");
-    const failed = limit.within(Promise.reject(new Error("no")), performance.now());
-    expect(await failed.catch((error: unknown) => error)).to.have.property("message", "no");
-    await new Promise((resolve) => setTimeout(resolve, 130));
-    const begun = performance.now();
-    expect(await endOf(limit.within(never, begun), begun)).to.be.at.least(99);
+    const { wait, lasted } = begin(limit);
+    await pause(60);
+    wait.from = performance.now();
+    expect(await lasted).to.be.at.least(159);
+  });
+
+  it("leaves alone what is removed, and ends the next one after a pause", async () => {
+    const limit = new TimeLimit(100);
+    let isOverdue = false;
+    const done = { from: performance.now(), overdue: () => void (isOverdue = true) };
+    limit.add(done);
+    limit.remove(done);
+    await pause(130);
+    expect(await begin(limit).lasted).to.be.at.least(99);
+    expect(isOverdue).to.equal(false);
   });
 });
