@@ -104,10 +104,10 @@ describe("version_control", function () {
     }
   });
 
-  it("T33: says what is missing where there is no git", async () => {
-    expect(await findGit(process.env["PATH"])).to.equal(undefined);
-    expect((await findGit(temporaryFolder()))?.remedy).to.contain("Install git");
-    expect(await findGit("")).to.have.property("reason");
+  it("T33: says what is missing where there is no git", () => {
+    expect(findGit(process.env["PATH"])).to.equal(undefined);
+    expect(findGit(temporaryFolder())?.remedy).to.contain("Install git");
+    expect(findGit("")).to.have.property("reason");
   });
 
   it("does not work with a git that ignores the overrides", async () => {
