@@ -50,7 +50,7 @@ process.on("SIGUSR1", () => undefined);
 
 closeDescriptors();
 
-makeProgram(packageJson.version)
+makeProgram(packageJson.version, process.argv[2])
   .parseAsync()
   .then(
     () => process.exit(),

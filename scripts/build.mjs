@@ -101,6 +101,12 @@ function removeLeftovers(workspace) {
   }
 }
 
+const threadFile = /\.worker\.ts$/;
+
+/** What runs in a thread or a process of its own lies beside the entry, where this is told by name. */
+const builtName = (file) =>
+  (/\.(worker|process)\.ts$/.test(file) ? path.basename(file) : file).replace(/\.ts$/, "");
+
 /**
  * The folder is made beside the old one and takes its place at once: a start in the meantime finds one of the
  * two, whole. `joined`: what was made of all code.
@@ -113,19 +119,20 @@ async function buildWorkspace(workspace, joined) {
   if (entries.length === 0 || (mode !== "" && isFresh(dist, workspace) && !hasAll)) return;
   removeLeftovers(workspace);
   const fresh = path.join(root, workspace, `.dist-${process.pid}`);
-  const built = await build({
-    entryPoints: [
-      ...entries.map((file) => ({
-        in: file,
-        out: (/\.(worker|process)\.ts$/.test(file) ? path.basename(file) : file).replace(/\.ts$/, ""),
-      })),
-      ...(imported.length > 0 ? [{ in: outside, out: outside }] : []),
-    ],
-    outdir: fresh,
-    ...nodeBundle(root, workspace, imported),
-  }).catch(failedBuild);
+  const bundle = (files, options) =>
+    build({
+      entryPoints: files.map((file) => ({ in: file, out: builtName(file) })),
+      outdir: fresh,
+      ...nodeBundle(root, workspace, options),
+    });
+  const threads = entries.filter((file) => threadFile.test(file));
+  const others = entries.filter((file) => !threads.includes(file));
+  const built = await Promise.all([
+    bundle([...others, ...(imported.length > 0 ? [outside] : [])], { imported }),
+    bundle(threads, { isThread: true }),
+  ]).catch(failedBuild);
   if (built === undefined) return;
-  const files = filesIn(path.join(root, workspace), built.metafile);
+  const files = built.flatMap(({ metafile }) => filesIn(path.join(root, workspace), metafile));
   const licenses = licensesOf([...files, ...(hasAll ? joined.files : [])]);
   if (licenses !== "") writeFileSync(path.join(fresh, "licenses.txt"), licenses);
   await buildPage(root, workspace, fresh);

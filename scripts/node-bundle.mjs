@@ -1,5 +1,6 @@
 // How a workspace is bundled for Node.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import path from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
@@ -9,20 +10,36 @@ const requiredPart = /\bload\(\s*("(?:@[^/"]+\/)?[^/"]+\/[^"]+"),?\s*\)/g;
 /** The same in the form that esbuild follows. */
 export const followable = (text) => text.replaceAll(requiredPart, "require($1)");
 
+/** The manifest of the package that a file belongs to. */
+function manifestOf(file) {
+  let folder = path.dirname(file);
+  while (!existsSync(path.join(folder, "package.json"))) folder = path.dirname(folder);
+  return JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+}
+
+const isPergola = (name) => /^(@pergola\/|pergola$)/.test(name);
+
+/** Those of which a thread has within it what it uses. Others look for files that lie beside their own. */
+const isInThreads = (name) => /^@pergola\/(sdk|kit-storage|kit-worker)$/.test(name);
+
 /**
  * Packages that a workspace names as needed by its build alone come into its files, so that nobody has to
- * install all that they bring; the others stay outside.
+ * install all that they bring; the others stay outside. `isThread`: of some of Pergola's own packages what is
+ * used comes in, too, since the start of a thread would wait for all of them.
  */
-function packagesOf(root, workspace) {
-  const { devDependencies = {} } = JSON.parse(
-    readFileSync(path.join(root, workspace, "package.json"), "utf8"),
-  );
+function packagesOf(root, workspace, isThread) {
+  const own = manifestOf(path.join(root, workspace, "package.json"));
   const setup = ({ onResolve, onLoad }) => {
     onResolve({ filter: /^[^./]/ }, ({ path: specifier, importer, namespace }) => {
       const isOwn = importer !== "" && namespace !== "router" && !/[/\\]node_modules[/\\]/.test(importer);
+      if (!isOwn) return undefined;
       const [name] = /^(@[^/]+\/)?[^/]+/.exec(specifier);
-      const isInside = devDependencies[name] !== undefined && !/^(@pergola\/|pergola$)/.test(name);
-      return isOwn && !isInside ? { path: specifier, external: true } : undefined;
+      const { devDependencies = {} } = isThread ? manifestOf(importer) : own;
+      const isInside = isPergola(name) ? isThread && isInThreads(name) : devDependencies[name] !== undefined;
+      if (isInside) return undefined;
+      if (isThread && !isBuiltin(specifier) && !isPergola(name) && own.dependencies?.[name] === undefined)
+        throw new Error(`${workspace} must depend on ${name}, which ${importer} needs in a thread of it.`);
+      return { path: specifier, external: true };
     });
     onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
       const text = readFileSync(file, "utf8");
@@ -79,10 +96,14 @@ const importsOf = (folder, specifiers) => ({
   },
 });
 
-/** The options of esbuild that all files of a workspace are bundled with. */
-export const nodeBundle = (root, workspace, imported = []) => ({
+/**
+ * The options of esbuild that all files of a workspace are bundled with. `imported`: what it imports when it
+ * is needed. `isThread`: for files that run in a thread, which load nothing that they do not use.
+ */
+export const nodeBundle = (root, workspace, { imported = [], isThread = false } = {}) => ({
   absWorkingDir: path.join(root, workspace),
   bundle: true,
+  ...(isThread && { conditions: ["source"] }),
   splitting: true,
   // Of a package that comes in several forms the one that can be put into a file.
   mainFields: ["module", "main"],
@@ -92,7 +113,7 @@ export const nodeBundle = (root, workspace, imported = []) => ({
   },
   plugins: [
     importsOf(path.join(root, workspace), imported),
-    packagesOf(root, workspace),
+    packagesOf(root, workspace, isThread),
     partsOfPackages(root),
   ],
   metafile: true,

@@ -8,6 +8,7 @@ import { addExtras } from "./extras-commands.ts";
 import { addLogs } from "./logs-command.ts";
 import { addHeld } from "./held-commands.ts";
 import { addMemory } from "./memory-commands.ts";
+import { addModels } from "./models-commands.ts";
 import { addPlugins } from "./plugins-commands.ts";
 import { addPrograms } from "./programs-commands.ts";
 import { addRuns } from "./runs-commands.ts";
@@ -73,12 +74,6 @@ trust the folder again. Without a folder, it lists those that you trust.
   $ pergola trust .
   $ pergola trust
   $ pergola trust . --remove`,
-  download: `
-Without a file name, it chooses one quantization (Q4_K_M or the nearest) with all its parts. Ctrl-C keeps
-what has been downloaded; run the same command again to continue.
-  $ pergola models search qwen 7b instruct
-  $ pergola models download owner/name-GGUF
-  $ pergola models download owner/name-GGUF name-Q8_0.gguf`,
   set: `
 Write lists with commas, and records or lists of records as JSON. To change what a flag, the environment or
 the settings file sets, change it there.
@@ -99,8 +94,63 @@ const forModel = (command: Command): Command =>
       wholeNumber,
     );
 
-/** Defines the command line. A command that has run leaves its exit code in `process.exitCode`. */
-export function makeProgram(version: string): Command {
+/** A command that has others below it, or is defined here in full. */
+const group = (program: Command, name: string, description: string): Command =>
+  program.command(name).description(description);
+
+type Define = (program: Command) => void;
+
+/** What defines each command; some come together. */
+export const commands: Readonly<Record<string, Define>> = {
+  start: addConversing,
+  chat: addConversing,
+  run: addConversing,
+  open: addConversing,
+  undo: addConversing,
+  acp: addEditors,
+  connect: addPrograms,
+  mcp: addPrograms,
+  approvals: (program) =>
+    addApprovals(group(program, "approvals", "list and answer the calls that wait for you")),
+  held: (program) =>
+    addHeld(group(program, "held", "list, put back or throw away what programs made under protected names")),
+  runs: (program) => addRuns(group(program, "runs", "list, show, resume and cancel runs")),
+  schedules: (program) =>
+    addSchedules(group(program, "schedules", "list, make, pause and delete runs that start by themselves")),
+  models: (program) => addModels(group(program, "models", "find, download and remove models")),
+  conversations: (program) =>
+    addConversations(
+      group(program, "conversations", "list, show, rename, delete, export and import conversations"),
+    ),
+  tools: (program) => addTools(group(program, "tools", "list the tools, or call one")),
+  memory: (program) => addMemory(group(program, "memory", "list, change and delete what is remembered")),
+  settings: (program) => addSettings(group(program, "settings", "list and change the preferences")),
+  init: addInit,
+  secrets: (program) =>
+    addSecrets(group(program, "secrets", "keep keys and passwords for settings to refer to")),
+  tokens: (program) =>
+    addTokens(group(program, "tokens", "make, list, rotate and revoke the tokens of other devices")),
+  plugins: (program) => addPlugins(group(program, "plugins", "add, update, approve, list and check plugins")),
+  extras: (program) =>
+    addExtras(group(program, "extras", "list and fetch what is too large for every installation")),
+  service: (program) =>
+    addService(group(program, "service", "let Pergola start at each login, by systemd or launchd")),
+  status: addStatus,
+  logs: addLogs,
+  backup: addBackup,
+  restore: addBackup,
+  cluster: addStores,
+  migrate: addStores,
+  audit: addAudit,
+  doctor: addDoctor,
+  trust: addTrust,
+};
+
+/**
+ * Defines the command line: the command of this name alone, or all where there is none. A command that has
+ * run leaves its exit code in `process.exitCode`.
+ */
+export function makeProgram(version: string, name = ""): Command {
   const program = new Command("pergola")
     .description("A local chat-and-agent service.")
     .version(version)
@@ -108,53 +158,8 @@ export function makeProgram(version: string): Command {
   // The options behind `mcp import` are those of `import`, not of `mcp`.
   program.enablePositionalOptions();
   program.exitOverride();
-  const group = (name: string, description: string): Command =>
-    program.command(name).description(description);
-  addConversing(program);
-  addEditors(program);
-  addPrograms(program);
-  addApprovals(group("approvals", "list and answer the calls that wait for you"));
-  addHeld(group("held", "list, put back or throw away what programs made under protected names"));
-  addRuns(group("runs", "list, show, resume and cancel runs"));
-  addSchedules(group("schedules", "list, make, pause and delete runs that start by themselves"));
-  addModels(group("models", "find, download and remove models"));
-  addConversations(group("conversations", "list, show, rename, delete, export and import conversations"));
-  addTools(group("tools", "list the tools, or call one"));
-  addMemory(group("memory", "list, change and delete what is remembered"));
-  addSettings(group("settings", "list and change the preferences"));
-  group("init", "write a settings file that names the common settings with their defaults")
-    .option("--settings <file>", "write this file instead of the one in ~/.config/pergola")
-    .option("--force", "overwrite the file if it is there")
-    .option("--json", "machine-readable output")
-    .action(action(() => import("./init.ts"), "init"));
-  addSecrets(group("secrets", "keep keys and passwords for settings to refer to"));
-  addTokens(group("tokens", "make, list, rotate and revoke the tokens of other devices"));
-  addPlugins(group("plugins", "add, update, approve, list and check plugins"));
-  addExtras(group("extras", "list and fetch what is too large for every installation"));
-  addService(group("service", "let Pergola start at each login, by systemd or launchd"));
-  clientCommand(program, "status", "show how the running service is, and what it works on").action(
-    action(() => import("./status.ts"), "showStatus"),
-  );
-  addLogs(program);
-  addBackup(program);
-  addStorage(program, group("cluster", "show the hosts that share a storage"));
-  localCommand(program, "audit", "show who did what")
-    .option("--since <duration>", "only what is younger, such as 2d")
-    .option("--caller <id>", "only what this caller did, by its id or name")
-    .option("--refused", "only what was refused")
-    .option("--verify", "check that no line was changed or removed")
-    .action(action(() => import("./audit.ts"), "showAudit"));
-  localCommand(
-    program,
-    "doctor",
-    "show what is found and from where, what is missing and how to get it",
-  ).action(action(() => import("./doctor.ts"), "doctor"));
-  group("trust [folder]", "let a folder's settings, instructions, skills and tools count, as they are now")
-    .option("--remove", "trust it no more")
-    .option("--yes", "do not ask")
-    .option("--json", "machine-readable output")
-    .addHelpText("after", examples.trust)
-    .action(action(() => import("./trust.ts"), "trust"));
+  const wanted = Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands);
+  for (const define of new Set(wanted)) define(program);
   nameHelp(program, "pergola");
   return program;
 }
@@ -201,6 +206,54 @@ function addEditors(program: Command): void {
     .action(action(() => import("./acp.ts"), "acp"));
 }
 
+function addInit(program: Command): void {
+  group(program, "init", "write a settings file that names the common settings with their defaults")
+    .option("--settings <file>", "write this file instead of the one in ~/.config/pergola")
+    .option("--force", "overwrite the file if it is there")
+    .option("--json", "machine-readable output")
+    .action(action(() => import("./init.ts"), "init"));
+}
+
+function addStatus(program: Command): void {
+  clientCommand(program, "status", "show how the running service is, and what it works on").action(
+    action(() => import("./status.ts"), "showStatus"),
+  );
+}
+
+function addStores(program: Command): void {
+  addStorage(program, group(program, "cluster", "show the hosts that share a storage"));
+}
+
+function addAudit(program: Command): void {
+  localCommand(program, "audit", "show who did what")
+    .option("--since <duration>", "only what is younger, such as 2d")
+    .option("--caller <id>", "only what this caller did, by its id or name")
+    .option("--refused", "only what was refused")
+    .option("--verify", "check that no line was changed or removed")
+    .action(action(() => import("./audit.ts"), "showAudit"));
+}
+
+function addDoctor(program: Command): void {
+  localCommand(
+    program,
+    "doctor",
+    "show what is found and from where, what is missing and how to get it",
+  ).action(action(() => import("./doctor.ts"), "doctor"));
+}
+
+function addTrust(program: Command): void {
+  group(
+    program,
+    "trust [folder]",
+    "let a folder's settings, instructions, skills and tools count, as they are now",
+  )
+    .option("--remove", "trust it no more")
+    .option("--yes", "do not ask")
+    .option("--json", "machine-readable output")
+    .addHelpText("after", examples.trust)
+    .action(action(() => import("./trust.ts"), "trust"));
+}
+
 function addService(service: Command): void {
   const load = () => import("./login-service.ts");
   localCommand(service, "install", "start it now and at each login, with these options").action(
@@ -212,31 +265,6 @@ function addService(service: Command): void {
   localCommand(service, "uninstall", "stop it, and start it no more; settings and data stay").action(
     action(load, "uninstallService"),
   );
-}
-
-function addModels(models: Command): void {
-  const load = () => import("./models.ts");
-  clientCommand(models, "list", "list the models, and those being downloaded").action(
-    onService(load, "listModels"),
-  );
-  clientCommand(models, "search [words...]", "search the source of models (downloads.base_url)")
-    .option("--limit <number>", "show at most this many (20)", wholeNumber)
-    .action(onService(load, "searchModels"));
-  clientCommand(
-    models,
-    "download <repository> [file]",
-    "download a model: owner/name, or the address of a file",
-  )
-    .option("--revision <name>", "branch, tag or commit (main)")
-    .option("--sha256 <digest>", "the expected digest of the file")
-    .option("--keep-partial", "keep the partial file when the disk is full")
-    .addHelpText("after", examples.download)
-    .action(onService(load, "downloadModel"));
-  clientCommand(
-    models,
-    "remove <id>",
-    "remove an installed model and its files, or an unfinished download",
-  ).action(onService(load, "removeModel"));
 }
 
 function addTools(tools: Command): void {

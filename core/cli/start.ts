@@ -27,12 +27,12 @@ export async function start(options: CommonOptions): Promise<void> {
     await host.listen();
     const removeNote = leaveNote(host);
     keepServing(host);
-    collectEarly(host.isAnswering);
     const isAtTerminal = process.stdout.isTTY && options.json !== true;
     const { lines, stop } = await offerFirstToken(host, isAtTerminal);
     greet(host, options, clean);
     warnRoot(host);
     printLines(lines);
+    collectEarly(host.isAnswering);
     await stopped;
     stop();
     removeNote();

@@ -16,7 +16,7 @@ type Context = AccessOptions & OriginOptions;
 
 /** What counts of the route that a request is for; nothing where no route fits. */
 export type RouteAccess = Pick<Route, "scope"> &
-  Partial<Pick<Route, "method" | "path" | "protected" | "page" | "tokenMetadata">>;
+  Partial<Pick<Route, "method" | "path" | "anonymous" | "protected" | "page" | "tokenMetadata">>;
 
 /** What is found out about a request on its way in, for whoever writes down how it ended. */
 export interface Visit {
@@ -54,12 +54,23 @@ export function checkForm({ rawHeaders, url = "" }: IncomingMessage): void {
 
 const isLoopback = (address: string): boolean => /^(127\.|::1$)/.test(address);
 
+/** Whether it makes no difference who asks, neither to the route nor by a credential. */
+function isAnonymous(
+  request: IncomingMessage,
+  route: RouteAccess | undefined,
+  options: HttpOptions,
+): boolean {
+  if (route?.anonymous !== true || route.scope !== "open" || route.method !== "GET") return false;
+  return !credentialOf(request).isGiven && options.cluster?.isFromHost(request) !== true;
+}
+
 /** Who is at the other end, by the settings of the door. */
-const readPeer = (request: IncomingMessage, { preference }: HttpOptions): Promise<Peer> =>
-  peerOf(request, {
+function readPeer(request: IncomingMessage, anonymous: boolean, { preference }: HttpOptions): Promise<Peer> {
+  return peerOf(request, {
     trustedProxies: preference("server.trusted_proxies"),
-    needsAccount: preference("auth.loopback") === "same-user",
+    needsAccount: !anonymous && preference("auth.loopback") === "same-user",
   });
+}
 
 /** Whether a caller on this computer is the owner without a credential, as `auth.loopback` says. */
 function isOwner({ local, sameUser }: Peer, { preference }: HttpOptions): boolean {
@@ -218,9 +229,10 @@ async function identifyHandedOn(
 export function createAdmission(options: AccessOptions): Admit {
   const context: Context = { ...options, refused: new RefusedOrigins(options.log) };
   return async (request, response, visit, route) => {
-    await checkNoOwnChild(request);
+    const anonymous = isAnonymous(request, route, options);
+    if (!anonymous) await checkNoOwnChild(request);
     if (route?.tokenMetadata !== undefined) visit.tokenMetadata = route.tokenMetadata;
-    const peer = await readPeer(request, options);
+    const peer = await readPeer(request, anonymous, options);
     visit.peer = peer;
     const isRemoteAdmin = options.preference<boolean>("server.remote_admin");
     if (options.cluster?.isFromHost(request) === true) {

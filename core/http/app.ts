@@ -18,6 +18,9 @@ import { OpenAnswers } from "./open-answers.ts";
 import { refuseBytes } from "./refuse-bytes.ts";
 import { createRouter } from "./router.ts";
 
+/** Milliseconds after which the account of a connection is looked up that has asked nothing yet. */
+const quiet = 5;
+
 /** The id that the client gave the request, or a new one. */
 function idOf({ headers }: IncomingMessage): string {
   const id = String(headers["x-request-id"] ?? "");
@@ -108,7 +111,8 @@ export function createHttpServer(options: HttpOptions) {
   server.on("clientError", refuseBytes);
   server.on("connection", (socket) => {
     connections.add(socket);
-    accountOf(socket).catch(() => undefined);
+    const look = (): void => void (socket.destroyed || accountOf(socket).catch(() => undefined));
+    setTimeout(look, quiet).unref();
   });
   server.prependListener("request", ({ socket }, response) => connections.begin(socket, response));
   const listeners = new Listeners(server, { log: options.log, limits, connections });

@@ -93,7 +93,7 @@ const known = new WeakMap<Socket, Promise<Account | undefined>>();
 
 /**
  * Who holds the other end of a connection on this computer; undefined when it is gone, and where the system
- * does not tell. Looked up once: call it as soon as the connection is there.
+ * does not tell. Looked up once: call it soon after the connection is there.
  */
 export function accountOf(socket: Socket): Promise<Account | undefined> {
   if (process.platform !== "linux") return Promise.resolve(undefined);

@@ -175,6 +175,37 @@ function guardedHandler(
   };
 }
 
+/** The words that a route's path begins with, two at most: `/v1/chat` of `/v1/chat/{id}`. */
+function headOf(path: string): string {
+  const words = path.split("/").slice(1, 3);
+  const parameter = words.findIndex((word) => word.includes("{"));
+  return words.slice(0, parameter < 0 ? words.length : parameter).join("/");
+}
+
+/** The heads of all routes that may fit a request, the longest first: a word goes before a parameter. */
+function headsOf({ url = "" }: IncomingMessage): readonly string[] {
+  const [, first = "", second = ""] = url.replace(/[?#][^]*/, "").split("/", 3);
+  return [...new Set([`${first}/${second}`, first, ""])];
+}
+
+/** One of the paths of a route. */
+interface Entry {
+  readonly path: string;
+  readonly route: HttpOptions["routes"][number];
+}
+
+/** Express's router for some of the paths. */
+function routerOf(entries: readonly Entry[], options: HttpOptions, bounds: Bounds): RequestHandler {
+  // The router alone: Express's application changes the prototypes of every request, which costs more than
+  // all that is done here.
+  const router = Router({ caseSensitive: true });
+  for (const { path, route } of entries) {
+    const handler = guardedHandler(route, options, bounds);
+    router.all(patternOf(path), handler as unknown as RequestHandler);
+  }
+  return router;
+}
+
 function unmatched({ exchange, url = "" }: Incoming, response: ServerResponse): AppError {
   const allowed = [...new Set(exchange.allowed)].join(", ");
   if (allowed === "") return fault("route_not_found", `There is no route ${url.replace(/\?.*/, "")}.`);
@@ -194,27 +225,31 @@ async function failureOf(error: unknown, request: Incoming, response: ServerResp
  * `route_not_found` and `method_not_allowed`.
  */
 export function createRouter(options: HttpOptions, limits: Limits): RouteTable {
-  // Express's router alone: its application changes the prototypes of every request, which costs more than
-  // all that is done here.
-  const router = Router({ caseSensitive: true });
   const entries = options.routes.flatMap((route) =>
     [route.path, ...(route.aliases ?? [])].map((path) => ({ path, route })),
   );
   const bounds: Bounds = { limits, unsent: new Unsent(limits.unsentBytes) };
   const yielding = ({ route }: { readonly route: Route }): number => Number(route.yields === true);
   entries.sort((a, b) => compareText(rank(a.path), rank(b.path)) || yielding(a) - yielding(b));
-  for (const { path, route } of entries) {
-    const handler = guardedHandler(route, options, bounds);
-    router.all(patternOf(path), handler as unknown as RequestHandler);
+  const tables = new Map<string, { readonly entries: Entry[]; router?: RequestHandler }>();
+  for (const entry of entries) {
+    const head = headOf(entry.path);
+    const table = tables.get(head) ?? { entries: [] };
+    table.entries.push(entry);
+    tables.set(head, table);
   }
   return (request, response, failed) => {
     const { exchange } = request;
     const shape: Route["failure"] = (error, id) => exchange.route?.failure?.(error, id, exchange.rawBody);
     const fail = (error: unknown): void => failed(error, shape);
-    router(
-      request as never,
-      response as never,
-      (error?: unknown) => void failureOf(error, request, response).then(fail, fail),
-    );
+    const fitting = headsOf(request).flatMap((head) => tables.get(head) ?? []);
+    const next = (error?: unknown): void => {
+      const table = error === undefined ? fitting.shift() : undefined;
+      if (table === undefined) return void failureOf(error, request, response).then(fail, fail);
+      // Made with the first request: a start would make patterns of hundreds of paths.
+      table.router ??= routerOf(table.entries, options, bounds);
+      table.router(request as never, response as never, next);
+    };
+    next();
   };
 }

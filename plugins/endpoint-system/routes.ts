@@ -9,6 +9,7 @@ export const getHealth = defineRoute({
   method: "GET",
   path: "/health",
   scope: "open",
+  anonymous: true,
   summary: "Whether the service runs",
   query: {
     challenge: {

@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort } from "node:worker_threads";
-import { Refused } from "@pergola/kit-storage/directory";
+import { openLastingDatabase, Refused } from "@pergola/kit-storage/directory";
 import type { FromWorker, ToWorker } from "@pergola/kit-worker";
 import type { Notice, Operations, WorkerOptions } from "./messages.ts";
 import { Engine } from "./worker/engine.ts";
@@ -28,6 +28,17 @@ function serve(engine: Engine): void {
   });
   sendNotice({ opened: true });
 }
+
+/** Loads the native module while the host is not done with its settings yet. */
+function loadNative(): void {
+  try {
+    openLastingDatabase(":memory:").close();
+  } catch {
+    // Whoever opens the database is told what is wrong with it.
+  }
+}
+
+loadNative();
 
 /** The first message says which database it is. */
 port.once("message", (options: WorkerOptions) => {

@@ -86,6 +86,12 @@ export interface RouteFacts {
    * no token allows. A route without it is left out.
    */
   readonly scope: Scope | "open" | "owner";
+  /**
+   * Of a `GET` with scope `open` whose answer is the same for everybody: a request without a credential is
+   * answered without finding out whose it is, which takes milliseconds with each new connection. Its caller
+   * is of kind `anyone`, the owner too.
+   */
+  readonly anonymous?: boolean;
   /** Refused to remote callers while `server.remote_admin` is off. */
   readonly protected?: boolean;
   /**

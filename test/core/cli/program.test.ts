@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { expect } from "chai";
 import { pluginKinds } from "../../../core/cli/plugin-new.ts";
-import { makeProgram } from "../../../core/cli/program.ts";
+import { commands, makeProgram } from "../../../core/cli/program.ts";
 
 /** What the command line prints. */
 async function printed(...words: readonly string[]): Promise<string> {
@@ -28,6 +28,18 @@ describe("the command line", () => {
     it(`points from "${words.join(" ")}" to the help of ${command}`, async () => {
       expect(await printed(...words)).to.include(`(Run ${command} --help to see how it is used.)`);
     });
+
+  it("defines a command that is asked for as it does among all", () => {
+    const namesOf = (program: Command): readonly string[] => program.commands.map((one) => one.name());
+    const all = makeProgram("0");
+    expect(namesOf(all)).to.have.members(Object.keys(commands));
+    for (const name of Object.keys(commands)) {
+      const alone = makeProgram("0", name).commands.find((one) => one.name() === name);
+      const among = all.commands.find((one) => one.name() === name);
+      expect(alone?.helpInformation()).to.equal(among?.helpInformation());
+    }
+    expect(namesOf(makeProgram("0", "statu"))).to.deep.equal(namesOf(all));
+  });
 
   it("names every kind of plugin that can be made", async () => {
     expect(await printed("plugins", "new", "--help")).to.include(`Kinds: ${pluginKinds.join(", ")}.`);
