@@ -13,25 +13,43 @@ interface Holder {
   readonly file: string;
 }
 
+/** Milliseconds in which a process that was killed has ended. */
+const patience = 500;
+
 const table = "CREATE TABLE IF NOT EXISTS holder (pid INTEGER, begun TEXT, instance TEXT, file TEXT)";
 
-/** Field 22 of proc_pid_stat(5); behind the name of the program, which may hold anything. */
-function beginningOf(pid: number): string {
+/** Fields 3 and 22 of proc_pid_stat(5); behind the name of the program, which may hold anything. */
+function statusOf(pid: number): { readonly state: string; readonly begun: string } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", begun: fields[19] ?? "" };
   } catch {
-    return "";
+    return { state: "", begun: "" };
   }
 }
 
-function isAlive({ pid, begun }: Holder): boolean {
+/** A process that has ended stays in the list until its parent asks how; some parents never do. */
+const ended = new Set(["Z", "X"]);
+
+function isAlive({ pid, begun: noted }: Holder): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
   }
-  return beginningOf(pid) === begun;
+  const { state, begun } = statusOf(pid);
+  return begun === noted && !ended.has(state);
+}
+
+/** Whether a process goes on; one that was killed a moment ago is given time to end. */
+function staysAlive(holder: Holder): boolean {
+  const until = Date.now() + patience;
+  while (isAlive(holder)) {
+    if (Date.now() >= until) return true;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+  return false;
 }
 
 /** Another file is another database, though it may be a copy with the note of the first in it. */
@@ -44,7 +62,7 @@ function identityOf(file: string): string {
 export function refuseIfHeld(database: Database, file: string, instance: string): void {
   const holder = readHolder(database);
   const isOther = holder !== undefined && holder.instance !== instance && holder.file === identityOf(file);
-  if (!isOther || !isAlive(holder)) return;
+  if (!isOther || !staysAlive(holder)) return;
   throw new Refused(
     file,
     `is in use by another Pergola (process ${holder.pid})`,
@@ -60,7 +78,7 @@ export function holdDatabase(database: Database, file: string, instance: string)
       database.exec(table);
       database.exec("DELETE FROM holder");
       const note = database.prepare("INSERT INTO holder VALUES (?, ?, ?, ?)");
-      note.run(pid, beginningOf(pid), instance, identityOf(file));
+      note.run(pid, statusOf(pid).begun, instance, identityOf(file));
     })(),
   );
 }
