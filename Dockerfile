@@ -31,5 +31,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["tini", "--", "node", "/pergola/core/dist/main.js"]
+ENTRYPOINT ["tini", "--", "node", "/pergola/core/dist/main.cjs"]
 CMD ["start"]

@@ -49,9 +49,15 @@ const begun = new Date();
 const manifestOf = (workspace) =>
   JSON.parse(readFileSync(path.join(root, workspace, "package.json"), "utf8"));
 
-/** `./dist/x.js` and `./dist/x.d.ts` are made from `x.ts`. */
+/** `./dist/x.js`, `./dist/x.cjs` and `./dist/x.d.ts` are made from `x.ts`. */
 const sourceOf = (built) =>
-  path.normalize(built.replace(/^\.\/dist\//, "./").replace(/(\.d\.ts|\.js)$/, ".ts"));
+  path.normalize(built.replace(/^\.\/dist\//, "./").replace(/(\.d\.ts|\.c?js)$/, ".ts"));
+
+/** The sources of what is built as CommonJS, for Node starts it sooner. */
+const commonJsIn = ({ bin = {} }) =>
+  Object.values(bin)
+    .filter((built) => built.endsWith(".cjs"))
+    .map(sourceOf);
 
 /**
  * The sources of what `exports` and `bin` name, and the files that run in a thread or a process of their own.
@@ -126,10 +132,12 @@ async function buildWorkspace(workspace, joined) {
       ...nodeBundle(root, workspace, options),
     });
   const threads = entries.filter((file) => threadFile.test(file));
-  const others = entries.filter((file) => !threads.includes(file));
+  const commonJs = commonJsIn(manifestOf(workspace));
+  const others = entries.filter((file) => !threads.includes(file) && !commonJs.includes(file));
   const built = await Promise.all([
     bundle([...others, ...(imported.length > 0 ? [outside] : [])], { imported }),
     bundle(threads, { isThread: true }),
+    bundle(commonJs, { isCommonJs: true }),
   ]).catch(failedBuild);
   if (built === undefined) return;
   const files = built.flatMap(({ metafile }) => filesIn(path.join(root, workspace), metafile));
@@ -248,7 +256,7 @@ async function joinedCode() {
 /** Keeps the compiled form of that file. */
 async function keepCompiled() {
   try {
-    await runBundled("keep-compiled", path.join(root, "core/dist/main.js"));
+    await runBundled("keep-compiled", path.join(root, "core/dist/main.cjs"));
   } catch ({ message }) {
     process.stderr.write(`Each start will compile its code anew, for this did not work:\n${message}\n`);
   }

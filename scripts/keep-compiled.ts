@@ -1,6 +1,6 @@
 // Starts the service, asks something, and keeps the compiled form of all code that this has run. The build
 // runs it:
-//   node keep-compiled.mjs <core/dist/main.js>
+//   node keep-compiled.mjs <core/dist/main.cjs>
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";

@@ -96,28 +96,41 @@ const importsOf = (folder, specifiers) => ({
   },
 });
 
-/**
- * The options of esbuild that all files of a workspace are bundled with. `imported`: what it imports when it
- * is needed. `isThread`: for files that run in a thread, which load nothing that they do not use.
- */
-export const nodeBundle = (root, workspace, { imported = [], isThread = false } = {}) => ({
-  absWorkingDir: path.join(root, workspace),
-  bundle: true,
-  ...(isThread && { conditions: ["source"] }),
+const moduleForm = {
+  format: "esm",
   splitting: true,
-  // Of a package that comes in several forms the one that can be put into a file.
-  mainFields: ["module", "main"],
   // What a package within requires of Node.
   banner: {
     js: 'import { createRequire as $createRequire } from "node:module";\nconst require = $createRequire(import.meta.url);',
   },
+};
+const commonJsForm = {
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  define: { "import.meta.dirname": "__dirname" },
+};
+
+/**
+ * The options of esbuild that all files of a workspace are bundled with. `imported`: what it imports when it
+ * is needed. `isThread`: for files that run in a thread, which load nothing that they do not use.
+ */
+export const nodeBundle = (
+  root,
+  workspace,
+  { imported = [], isThread = false, isCommonJs = false } = {},
+) => ({
+  absWorkingDir: path.join(root, workspace),
+  bundle: true,
+  ...(isCommonJs ? commonJsForm : moduleForm),
+  ...(isThread && { conditions: ["source"] }),
+  // Of a package that comes in several forms the one that can be put into a file.
+  mainFields: ["module", "main"],
   plugins: [
     importsOf(path.join(root, workspace), imported),
     packagesOf(root, workspace, isThread),
     partsOfPackages(root),
   ],
   metafile: true,
-  format: "esm",
   platform: "node",
   target: "node20",
   // Nobody reads the files, and every installation has them.

@@ -27,7 +27,7 @@ export function bundledCode({ package: name, version, entry }: Found): (() => un
 
 /** Says where the core's code lies, and adds plugins by `package@version`; the build writes the call. */
 export function addBundled(folder: string, code: Readonly<Record<string, () => unknown>>): void {
-  places.set("pergola", path.join(folder, "main.js"));
+  places.set("pergola", path.join(folder, "main.cjs"));
   for (const [name, run] of Object.entries(code)) plugins.set(name, run);
 }
 

@@ -74,7 +74,7 @@ export async function startService(
     ...settings,
   };
   writeFileSync(file, JSON.stringify(content));
-  const main = path.join(root, "core/dist/main.js");
+  const main = path.join(root, "core/dist/main.cjs");
   const places = ["--settings", file, "--data", data, "--port", String(await freePort())];
   return startProgram([main, "start", "--json", ...places], on);
 }

@@ -121,7 +121,7 @@ describe("from another computer", function () {
   });
 
   it("the command line talks to it from there, with the token", async () => {
-    const main = path.join(import.meta.dirname, "../../core/dist/main.js");
+    const main = path.join(import.meta.dirname, "../../core/dist/main.cjs");
     const output = await other.run(`
       import { execFileSync } from "node:child_process";
       const words = [${JSON.stringify(main)}, "models", "list", "--url", ${JSON.stringify(base)}, "--plain-http"];

@@ -54,7 +54,7 @@ for (const user of ["root", "ordinary"] as const)
     const host = (): number =>
       descendants(process.pid).find((pid) =>
         readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(
-          `core/dist/main.js\0start\0--port\0${stage.port}`,
+          `core/dist/main.cjs\0start\0--port\0${stage.port}`,
         ),
       ) ?? 0;
     before(async function () {

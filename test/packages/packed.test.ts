@@ -10,7 +10,7 @@ import { manifestOf, packed, packedPackages, unpacked } from "../support/packed.
 const more: Readonly<Record<string, readonly string[]>> = {
   "@pergola/sdk": ["manifest.schema.json", "dist/host/index.d.ts", "dist/contract/tool.d.ts"],
   pergola: [
-    "dist/main.js",
+    "dist/main.cjs",
     "dist/host.js",
     "dist/host.d.ts",
     ...filesBelow("core/templates").map((file) => path.relative("core", file)),

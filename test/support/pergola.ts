@@ -29,7 +29,7 @@ export const built = (): Promise<unknown> =>
   ]));
 
 const modes = {
-  build: [path.join(root, "core", "dist", "main.js")],
+  build: [path.join(root, "core", "dist", "main.cjs")],
   source: [
     "--conditions=source",
     "--import",

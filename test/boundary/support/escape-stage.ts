@@ -112,7 +112,7 @@ export async function escapeStage(options: StageOptions = {}): Promise<EscapeSta
     XDG_CONFIG_HOME: path.join(home, "config"),
     NO_COLOR: "1",
   };
-  const pergola = [process.execPath, path.join(root, "core/dist/main.js")];
+  const pergola = [process.execPath, path.join(root, "core/dist/main.cjs")];
   const where = ["--settings", file, "--data", data];
   const words = [...pergola, "start", "--port", String(port), ...where];
   const [command = "", ...args] = [...asAccount(options), "bash", "-c", by, "bash", ...words];

@@ -90,7 +90,7 @@ export async function connectByCommand(place: Place, name: string, ...options: s
   await built();
   const program = path.join(home, "bin", "pergola");
   mkdirSync(path.dirname(program), { recursive: true });
-  symlinkSync(path.join(root, "core", "dist", "main.js"), program);
+  symlinkSync(path.join(root, "core", "dist", "main.cjs"), program);
   const env = { ...withPergola(place), HOME: home, XDG_CONFIG_HOME: path.join(home, ".config") };
   await promisify(execFile)(program, ["connect", name, "--write", "--yes", ...options], { cwd: home, env });
 }

@@ -69,7 +69,7 @@ describe("what is loaded", () => {
 
   it("by a command that asks a running service is no plugin, no router, no `fetch` and no checker of schemas", async () => {
     const files = await loadedBy("commands", ["runs", "list"], ["tools", "list"], ["settings", "list"]);
-    expect(files.some((file) => file.endsWith("/core/dist/main.js"))).to.equal(true);
+    expect(files.some((file) => file.endsWith("/core/dist/main.cjs"))).to.equal(true);
     expect(pluginsAmong(files)).to.deep.equal([]);
     expect(files.filter((file) => file.includes("undici"))).to.deep.equal([]);
     expect(packagesAmong(files, ["express", ajv, "tapable", "semver", "cosmiconfig"])).to.deep.equal([]);
