@@ -45,6 +45,23 @@ export interface Plan {
   readonly least?: number;
 }
 
+/** One of the times that a row is measured in a run of the bench. */
+export interface Visit {
+  /** As much as fits into the quick set. */
+  readonly quick: boolean;
+  /** The first of them: later ones find warm what the whole run keeps, such as the references. */
+  readonly first: boolean;
+}
+
+/** The plan of a visit; the quick set has one. */
+export function planOf(
+  { quick, first }: Visit,
+  plans: { readonly first: Plan; readonly later: Plan; readonly quick?: Plan },
+): Plan {
+  if (quick) return plans.quick ?? plans.first;
+  return first ? plans.first : plans.later;
+}
+
 /**
  * The legs take turns, first until two rounds of each differ by less than 5 %, within the bounds, then for
  * the measured rounds.

@@ -1,3 +1,5 @@
+import { pick } from "@pergola/sdk/host";
+
 /** One row of the table. */
 export interface Figure {
   readonly id: string;
@@ -14,6 +16,8 @@ export interface Figure {
   /** What it was taken from, in its unit, where it is a difference: it repeats as well as these two do. */
   readonly from?: number | undefined;
   readonly detail?: string;
+  /** What the first round had, right after a start. */
+  readonly cold?: string;
 }
 
 export const missing = (id: string, what: string, why: string): Figure => ({
@@ -39,13 +43,32 @@ const decimals = (value: number): string => {
 };
 const shown = ({ value, unit }: Figure): string =>
   value === undefined ? "–" : `${decimals(value)} ${unit}`.trim();
+const detailOf = ({ detail, cold }: Figure): string => join(detail, cold);
 const goalOf = ({ goal, atLeast = false, unit }: Figure): string =>
   goal === undefined ? "" : `${atLeast ? "≥" : "≤"} ${goal} ${unit}`.trim();
+
+/**
+ * What several visits of a run found of the same rows: of each the figure in the middle. What was first was
+ * so in the first of them.
+ */
+export function middleOf(visits: readonly (readonly Figure[])[]): readonly Figure[] {
+  const [first = [], ...later] = visits;
+  return first.map((figure, at) => {
+    const all = [figure, ...later.flatMap((found) => found[at] ?? [])];
+    const [lost] = all.filter(({ value }) => value === undefined);
+    if (lost !== undefined || later.length === 0) return lost ?? figure;
+    const sorted = all.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
+    const middle = sorted[Math.floor(sorted.length / 2)] ?? figure;
+    const values = all.map(({ value = 0 }) => decimals(value)).join(", ");
+    return { ...middle, ...pick(figure, "cold"), detail: join(middle.detail, `visits ${values}`) };
+  });
+}
 
 /** A line a figure: the value, the goal, and whether it is met. */
 export function print(figures: readonly Figure[]): void {
   for (const figure of figures) {
-    const { id, what, detail = "" } = figure;
+    const { id, what } = figure;
+    const detail = detailOf(figure);
     const columns = [id.padEnd(4), verdictOf(figure).padEnd(12), shown(figure).padStart(11)];
     const more = detail === "" ? "" : ` (${detail})`;
     process.stdout.write(`${columns.join(" ")}  ${goalOf(figure).padEnd(11)} ${what}${more}\n`);
@@ -69,7 +92,7 @@ export function tableOf(figures: readonly Figure[]): string {
     shown(figure),
     goalOf(figure),
     verdictOf(figure),
-    figure.detail ?? "",
+    detailOf(figure),
   ]);
   return markdownTable([["Row", "What", "First form", "Now", "Goal", "", "More"], ...rows]);
 }

@@ -1,10 +1,11 @@
 import { searchMillion } from "./memory/million.ts";
 import { retrievalQuality } from "./memory/quality.ts";
+import type { Visit } from "./measure.ts";
 import type { Figure } from "./report.ts";
 import { chatTurn, largeRequest } from "./rows/chat-turn.ts";
 import { endOfStream, firstToken, inLongConversations, withMemories } from "./rows/first-token.ts";
 import { filledService, largeStore } from "./rows/growth.ts";
-import { idlePlugins, startWithPlugins } from "./rows/plugins.ts";
+import { idlePlugins, startWithPlugins, tapCosts } from "./rows/plugins.ts";
 import { installation } from "./rows/install.ts";
 import { journeySteps } from "./rows/journeys.ts";
 import { pagePaint, pageAtWork } from "./rows/page.ts";
@@ -19,6 +20,8 @@ import type { Setting } from "./setting.ts";
 
 export interface Row {
   readonly ids: readonly string[];
+  /** It is measured at the beginning, in the middle and at the end of a whole run. */
+  readonly again?: boolean;
   /** It is part of the quick set. */
   readonly quick?: boolean;
   /** Only where it is named: why. */
@@ -27,7 +30,7 @@ export interface Row {
   readonly table?: "journeys";
   /** It measures within this process, which then may run on all cores. */
   readonly within?: boolean;
-  readonly run: (setting: Setting, quick: boolean) => Promise<Figure | readonly Figure[]>;
+  readonly run: (setting: Setting, visit: Visit) => Promise<Figure | readonly Figure[]>;
 }
 
 async function inLargeStores(setting: Setting): Promise<readonly Figure[]> {
@@ -39,22 +42,22 @@ async function inLargeStores(setting: Setting): Promise<readonly Figure[]> {
 
 /** What `npm run bench` measures, in this order. */
 export const rows: readonly Row[] = [
-  { ids: ["P1"], quick: true, run: chatTurn },
-  { ids: ["P2"], run: firstToken },
-  { ids: ["P2e"], run: endOfStream },
+  { ids: ["P1"], quick: true, again: true, run: chatTurn },
+  { ids: ["P2"], again: true, run: firstToken },
+  { ids: ["P2e"], again: true, run: endOfStream },
   { ids: ["P2m"], run: withMemories },
   { ids: ["P2h"], run: inLongConversations },
-  { ids: ["P3"], quick: true, run: relayedChunk },
+  { ids: ["P3"], quick: true, again: true, run: relayedChunk },
   { ids: ["P4"], run: thousandStreams },
-  { ids: ["P5"], quick: true, run: clientGone },
-  { ids: ["P6", "P7"], quick: true, run: toolLoop },
-  { ids: ["P6"], run: longLoop },
-  { ids: ["P7n"], run: manyLoops },
-  { ids: ["P8", "P2c", "P9"], quick: true, run: startUp },
-  { ids: ["P8"], run: startWithPlugins },
+  { ids: ["P5"], quick: true, again: true, run: clientGone },
+  { ids: ["P6", "P7"], quick: true, again: true, run: toolLoop },
+  { ids: ["P6"], again: true, run: longLoop },
+  { ids: ["P7n"], again: true, run: manyLoops },
+  { ids: ["P8", "P2c", "P9"], quick: true, again: true, run: startUp },
+  { ids: ["P8"], again: true, run: startWithPlugins },
   { ids: ["P9"], run: memoryAfterTurns },
   { ids: ["P10"], run: memoryAfterLoops },
-  { ids: ["P11", "P14"], within: true, run: storageSpeed },
+  { ids: ["P11", "P14"], within: true, again: true, run: storageSpeed },
   { ids: ["P12", "P13"], run: inLargeStores },
   {
     ids: ["P15"],
@@ -66,10 +69,11 @@ export const rows: readonly Row[] = [
   { ids: ["P17"], run: toolCall },
   { ids: ["P17"], within: true, run: mcpCalls },
   { ids: ["P18"], quick: true, run: idlePlugins },
+  { ids: ["P18"], quick: true, again: true, run: tapCosts },
   { ids: ["P19"], quick: true, run: toolsInPrompt },
-  { ids: ["P20"], run: largeRequest },
+  { ids: ["P20"], again: true, run: largeRequest },
   { ids: ["P21"], run: installation },
-  { ids: ["P22"], run: pagePaint },
+  { ids: ["P22"], again: true, run: pagePaint },
   { ids: ["P23"], run: pageAtWork },
   {
     ids: ["P24"],

@@ -2,10 +2,11 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { loadedMachineOf, machineOf, writeTable } from "../support/figures-page.ts";
 import { now } from "./client.ts";
+import type { Visit } from "./measure.ts";
 import { comparePeers } from "./peers/compare.ts";
 import { peersTable, type Comparison } from "./peers/report.ts";
 import { cores, place } from "./processes.ts";
-import { missing, print, tableOf, type Figure } from "./report.ts";
+import { middleOf, missing, print, tableOf, type Figure } from "./report.ts";
 import { rows, type Row } from "./rows.ts";
 import { openSetting, type Setting } from "./setting.ts";
 import { keepsWithin, readRuns, spreadOf, spreadTable } from "./spread.ts";
@@ -40,15 +41,27 @@ const chosen = ({ ids, quick = false }: Row): boolean => {
 };
 
 /** A row that fails is a row of the table, not the end of the run. */
-async function figuresOf(row: Row, setting: Setting): Promise<readonly Figure[]> {
+async function figuresOf(row: Row, setting: Setting, visit: Visit): Promise<readonly Figure[]> {
   if (row.apart !== undefined && wanted.length === 0)
     return [missing(row.ids.join(", "), "only where it is named", row.apart)];
   place(process.pid, row.within === true ? cores.all : cores.rest);
   try {
-    return [await row.run(setting, options.quick)].flat();
+    return [await row.run(setting, visit)].flat();
   } catch (error) {
     return [missing(row.ids.join(", "), "failed", error instanceof Error ? error.message : String(error))];
   }
+}
+
+/**
+ * The rows as they are measured. In some minutes a machine gives more than in others: what this shows in most
+ * is measured at the beginning, in the middle and at the end.
+ */
+function planOf(wantedRows: readonly Row[]): readonly Row[] {
+  if (options.quick) return wantedRows;
+  const again = wantedRows.filter((row) => row.again === true);
+  const once = wantedRows.filter((row) => row.again !== true);
+  const half = Math.ceil(once.length / 2);
+  return [...again, ...once.slice(0, half), ...again, ...once.slice(half), ...again];
 }
 
 interface Found {
@@ -57,18 +70,21 @@ interface Found {
 }
 
 async function measureAll(): Promise<Found> {
-  const figures: Figure[] = [];
+  const wantedRows = rows.filter(chosen);
+  const plan = planOf(wantedRows);
+  const visits = new Map<Row, (readonly Figure[])[]>(wantedRows.map((row) => [row, []]));
   const setting = await openSetting();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void setting.end().finally(() => process.exit(1)));
   try {
-    for (const row of rows.filter(chosen)) {
+    for (const [at, row] of plan.entries()) {
       const begun = now();
-      const found = await figuresOf(row, setting);
-      print(found);
-      process.stderr.write(`     ${((now() - begun) / 1000).toFixed(0)} s\n`);
-      figures.push(...found);
+      const found = visits.get(row) ?? [];
+      found.push(await figuresOf(row, setting, { quick: options.quick, first: found.length === 0 }));
+      if (plan.lastIndexOf(row) === at) print(middleOf(found));
+      process.stderr.write(`     ${row.ids.join(", ")}: ${((now() - begun) / 1000).toFixed(0)} s\n`);
     }
+    const figures = [...visits.values()].flatMap(middleOf);
     place(process.pid, cores.rest);
     return { figures, peers: options.peers ? await comparePeers(setting, wanted) : [] };
   } finally {

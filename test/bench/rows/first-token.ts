@@ -1,6 +1,6 @@
 import { chat, modelDoor, numbered, post, serviceDoor, type Door } from "../client.ts";
 import { fillMemories } from "../fill.ts";
-import { measure, median, type Round } from "../measure.ts";
+import { measure, median, type Round, type Visit } from "../measure.ts";
 import { cores, place } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -22,7 +22,7 @@ const firstOf =
   };
 
 /** P2: what the service adds to the first token, in what the pipe adds. */
-export async function firstToken({ mock, pipe, service }: Setting): Promise<Figure> {
+export async function firstToken({ mock, pipe, service }: Setting, { first }: Visit): Promise<Figure> {
   for (const { pid } of [pipe, service]) place(pid, cores.two);
   const leg = (door: Door) => firstOf(() => chat(door, { model, stream: true }), manyTurns);
   const { of, note } = await measure(
@@ -31,7 +31,7 @@ export async function firstToken({ mock, pipe, service }: Setting): Promise<Figu
       pipe: leg(modelDoor(pipe.port)),
       ours: leg(serviceDoor(service.port)),
     },
-    { pairs: 9 },
+    { pairs: 4, warm: first ? 8 : 2 },
   );
   const added = (times: readonly number[]): readonly number[] =>
     times.map((time, at) => time - (of.direct[at] ?? Number.NaN));
@@ -51,7 +51,7 @@ export async function firstToken({ mock, pipe, service }: Setting): Promise<Figu
 }
 
 /** P2e: from the last text to the end of the answer. */
-export async function endOfStream({ mock, service }: Setting): Promise<Figure> {
+export async function endOfStream({ mock, service }: Setting, { first }: Visit): Promise<Figure> {
   place(service.pid, cores.two);
   const leg = (door: Door) => async (): Promise<number> => {
     const tails: number[] = [];
@@ -61,7 +61,7 @@ export async function endOfStream({ mock, service }: Setting): Promise<Figure> {
   };
   const { of, note } = await measure(
     { direct: leg(modelDoor(mock.port)), ours: leg(serviceDoor(service.port)) },
-    { pairs: 15 },
+    { pairs: 7, warm: first ? 8 : 2 },
   );
   const detail = join(`from the model directly ${median(of.direct).toFixed(2)}`, note);
   return {

@@ -141,7 +141,7 @@ export const pagePaint = ({ service }: Setting): Promise<readonly Figure[]> =>
         bare: () => figureOf(context, bare.address, firstPaint),
         ours: () => figureOf(context, address, firstPaint),
       },
-      { pairs: 7, warm: 4 },
+      { pairs: 5, warm: 4 },
     );
     bare.close();
     const detail = join(

@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Hooks, ModelCall } from "@pergola/sdk";
 import { createHooks } from "../../../core/hooks/create-hooks.ts";
 import { approvePlugins } from "../../support/approve-plugins.ts";
-import { chat, many, now, serviceDoor } from "../client.ts";
+import { chat, many, now, serviceDoor, sleep } from "../client.ts";
 import { silentLog } from "../fill.ts";
-import { cpuPer, measure, median, ratioOf } from "../measure.ts";
+import { cpuPer, measure, median, ratioOf, type Visit } from "../measure.ts";
 import { cores, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -17,6 +17,7 @@ function writePlugins(folder: string): readonly string[] {
   return Array.from({ length: installed }, (_, number) => {
     const id = `policy-idle-${number}`;
     const place = path.join(folder, id);
+    if (existsSync(place)) return place;
     mkdirSync(place, { recursive: true });
     const about = {
       name: id,
@@ -38,11 +39,22 @@ interface Services {
   readonly crowded: () => Promise<Program>;
 }
 
-/** Services of the same settings, without and with the idle plugins; each data directory is made once. */
+/** Milliseconds after which a start trusts the times of files. */
+const settled = 2000;
+
+/**
+ * Services of the same settings, without and with the idle plugins, which are installed once; each data
+ * directory is made once.
+ */
 async function services({ folder, start }: Setting, name: string, on: string): Promise<Services> {
-  const places = writePlugins(path.join(folder, `${name}-idle`));
+  const home = path.join(folder, `${name}-idle`);
   const data = [`${name}-without`, `${name}-with`] as const;
-  await approvePlugins(path.join(folder, data[1]), ...places);
+  const isThere = existsSync(home);
+  const places = writePlugins(home);
+  if (!isThere) {
+    await approvePlugins(path.join(folder, data[1]), ...places);
+    await sleep(settled);
+  }
   const plugins = ["@pergola/bundle-standard", ...places.map((use) => ({ use, isolation: "trusted" }))];
   return {
     alone: () => start(data[0], { on }),
@@ -60,7 +72,7 @@ export async function startWithPlugins(setting: Setting): Promise<Figure> {
     await service.end();
     return taken;
   };
-  const { of } = await measure({ without: leg(alone), with: leg(crowded) }, { pairs: 5, warm: 2 });
+  const { of } = await measure({ without: leg(alone), with: leg(crowded) }, { warm: 2 });
   return {
     id: "P8",
     what: `start with ${installed} more plugins installed, added`,
@@ -72,8 +84,8 @@ export async function startWithPlugins(setting: Setting): Promise<Figure> {
   };
 }
 
-/** P18: what plugins that tap nothing cost a turn, and what a tap costs a hook. */
-export async function idlePlugins(setting: Setting, quick: boolean): Promise<readonly Figure[]> {
+/** P18: what plugins that tap nothing cost a turn. */
+export async function idlePlugins(setting: Setting, { quick }: Visit): Promise<Figure> {
   const turns = quick ? 150 : 400;
   const both = await services(setting, "turns", cores.one);
   const [alone, crowded] = [await both.alone(), await both.crowded()];
@@ -86,7 +98,7 @@ export async function idlePlugins(setting: Setting, quick: boolean): Promise<rea
     { pairs: quick ? 3 : 5, warm: quick ? 4 : 8 },
   );
   await Promise.all([alone.end(), crowded.end()]);
-  const turn: Figure = {
+  return {
     id: "P18",
     what: `CPU of a chat turn with ${installed} idle plugins ÷ without`,
     value: ratioOf(of.with, of.without),
@@ -94,7 +106,6 @@ export async function idlePlugins(setting: Setting, quick: boolean): Promise<rea
     goal: 1.02,
     detail: join(`${median(of.with).toFixed(0)} against ${median(of.without).toFixed(0)} µs`, note),
   };
-  return [turn, ...(await tapCosts())];
 }
 
 type Tap = Hooks["shapeModelCall"];
@@ -117,7 +128,8 @@ async function callOf(taps: number, handler: Tap): Promise<number> {
   return median(rounds.slice(9));
 }
 
-async function tapCosts(): Promise<readonly Figure[]> {
+/** P18: what a tap costs a hook. */
+export async function tapCosts(): Promise<readonly Figure[]> {
   const kinds = [
     ["sync", (call) => call, 80],
     ["async", async (call) => call, 350],

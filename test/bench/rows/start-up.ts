@@ -6,7 +6,7 @@ import { cores, residentOf, type Program } from "../processes.ts";
 import type { Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 
-const pairs = 9;
+const pairs = 5;
 
 async function bareStart(): Promise<number> {
   const begun = now();

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { mkdirSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import path from "node:path";
 import type { Message } from "@pergola/sdk";
 import { openStores, type ResultRecord } from "@pergola/sdk/host";
@@ -95,9 +95,9 @@ async function appending(stores: Stores, bare: ReturnType<typeof bareStore>): Pr
   const bareRound = each(appends, async () => {
     for (let turn = 0; turn < appends; turn++) bare.put(message());
   });
-  const { of, note } = await measure({ bare: bareRound, ours }, { pairs: 9, warm: 5 });
+  const { of, note } = await measure({ bare: bareRound, ours }, { pairs: 5, warm: 5 });
   await fill(stores, "messages", 100_000, message);
-  const { of: later } = await measure({ ours }, { pairs: 9, warm: 2 });
+  const { of: later } = await measure({ ours }, { pairs: 5, warm: 2 });
   const speed = (times: readonly number[]): string => `${(1e6 / median(times)).toFixed(0)} a second`;
   return [
     {
@@ -138,9 +138,9 @@ async function keeping(stores: Stores, bare: ReturnType<typeof bareStore>): Prom
       bare.get(record.id);
     }
   });
-  const { of, note } = await measure({ bare: bareRound, ours }, { pairs: 9 });
+  const { of, note } = await measure({ bare: bareRound, ours }, { pairs: 5 });
   await fill(stores, "results", 10_000, result);
-  const { of: later } = await measure({ ours }, { pairs: 9, warm: 3 });
+  const { of: later } = await measure({ ours }, { pairs: 5, warm: 3 });
   return [
     {
       id: "P14",
@@ -163,10 +163,9 @@ async function keeping(stores: Stores, bare: ReturnType<typeof bareStore>): Prom
 
 /** P11 and P14: the storage under the service, in this process, against SQLite alone. */
 export async function storageSpeed({ folder }: Setting): Promise<readonly Figure[]> {
-  const dataDirectory = path.join(folder, "storage");
-  mkdirSync(dataDirectory);
+  const dataDirectory = mkdtempSync(path.join(folder, "storage-"));
   const storage = await openSqlite({ durability: "power" }, { dataDirectory, log: silentLog });
-  const bare = bareStore(path.join(folder, "bare.db"));
+  const bare = bareStore(path.join(dataDirectory, "bare.db"));
   try {
     const stores = openStores(storage);
     return [...(await appending(stores, bare)), ...(await keeping(stores, bare))];

@@ -1,5 +1,5 @@
 import { chat, getJson, many, numbered, serviceDoor, sleep } from "../client.ts";
-import { cpuPer, measure, median, ratioOf } from "../measure.ts";
+import { cpuPer, measure, median, ratioOf, planOf, type Visit } from "../measure.ts";
 import { cores, place, shareOf, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -35,7 +35,7 @@ async function times(count: number, run: () => Promise<unknown>): Promise<void> 
 }
 
 /** P6 and P7: the gap between two model calls, on two cores, and the CPU of an iteration, on one. */
-export async function toolLoop(setting: Setting, quick: boolean): Promise<readonly Figure[]> {
+export async function toolLoop(setting: Setting, visit: Visit): Promise<readonly Figure[]> {
   const { mock, floor, service } = setting;
   const { floor: bare, ours } = legsOf(setting, service.port, `tools-${iterations}`);
   for (const { pid } of [floor, service]) place(pid, cores.one);
@@ -43,7 +43,7 @@ export async function toolLoop(setting: Setting, quick: boolean): Promise<readon
     cpuPer(program, loopsInRound * iterations, () => times(loopsInRound, run));
   const hot = await measure(
     { floor: cpu(floor, bare), ours: cpu(service, ours) },
-    quick ? { warm: 6 } : { pairs: 7, least: 14, warm: 14 },
+    planOf(visit, { quick: { warm: 6 }, first: { least: 14, warm: 14 }, later: { warm: 4 } }),
   );
   for (const { pid } of [floor, service]) place(pid, cores.two);
   const gap = (run: () => Promise<unknown>) => async (): Promise<number> => {
@@ -51,7 +51,7 @@ export async function toolLoop(setting: Setting, quick: boolean): Promise<readon
     await times(2, run);
     return median((await getJson<{ readonly gaps: readonly number[] }>(mock.port, "/stats")).gaps);
   };
-  const gaps = await measure({ floor: gap(bare), ours: gap(ours) }, { pairs: quick ? 3 : 9, warm: 4 });
+  const gaps = await measure({ floor: gap(bare), ours: gap(ours) }, { pairs: 3, warm: visit.first ? 4 : 2 });
   const first = `first ${loopsInRound * iterations} iterations`;
   return [
     {
@@ -75,9 +75,9 @@ export async function toolLoop(setting: Setting, quick: boolean): Promise<readon
       before: "6.3 ×",
       detail: join(
         `${(median(hot.of.ours) / 1000).toFixed(2)} ms, floor ${(median(hot.of.floor) / 1000).toFixed(2)}`,
-        `${first} ${(hot.first.ours / 1000).toFixed(1)} ms each, ${(hot.first.ours / hot.first.floor).toFixed(1)} × floor's first`,
         hot.note,
       ),
+      cold: `${first} ${(hot.first.ours / 1000).toFixed(1)} ms each, ${(hot.first.ours / hot.first.floor).toFixed(1)} × floor's first`,
     },
   ];
 }
@@ -85,7 +85,7 @@ export async function toolLoop(setting: Setting, quick: boolean): Promise<readon
 const [long, ends] = [200, 25];
 
 /** P6: how the gap grows in a long loop, beside how the bare loop's grows. */
-export async function longLoop(setting: Setting): Promise<Figure> {
+export async function longLoop(setting: Setting, { first }: Visit): Promise<Figure> {
   const { mock, floor, service } = setting;
   for (const { pid } of [floor, service]) place(pid, cores.two);
   const legs = legsOf(setting, service.port, `tools-${long}`);
@@ -95,7 +95,10 @@ export async function longLoop(setting: Setting): Promise<Figure> {
     const { gaps } = await getJson<{ readonly gaps: readonly number[] }>(mock.port, "/stats");
     return median(gaps.slice(-ends)) / median(gaps.slice(0, ends));
   };
-  const { of } = await measure({ floor: growth(legs.floor), ours: growth(legs.ours) }, { warm: 2, pairs: 5 });
+  const { of } = await measure(
+    { floor: growth(legs.floor), ours: growth(legs.ours) },
+    { least: 1, warm: first ? 2 : 1 },
+  );
   const [ours, bare] = [median(of.ours), median(of.floor)];
   return {
     id: "P6",
@@ -110,7 +113,7 @@ export async function longLoop(setting: Setting): Promise<Figure> {
 const [crowd, short] = [50, 20];
 
 /** P7n: iterations a second of fifty loops at once, on one core. */
-export async function manyLoops(setting: Setting): Promise<Figure> {
+export async function manyLoops(setting: Setting, { first }: Visit): Promise<Figure> {
   const { floor, service, files } = setting;
   for (const { pid } of [floor, service]) place(pid, cores.one);
   const model = `tools-${short}`;
@@ -122,7 +125,7 @@ export async function manyLoops(setting: Setting): Promise<Figure> {
   const all = () => Promise.all(Array.from({ length: crowd }, () => runService(service.port, files, model)));
   const { of, note } = await measure(
     { floor: speed(() => runFloor(floor, crowd, model)), ours: speed(all) },
-    { warm: 4, pairs: 9 },
+    { least: 1, warm: first ? 4 : 1 },
   );
   const speeds = `${median(of.ours).toFixed(0)} a second, floor ${median(of.floor).toFixed(0)}`;
   return {
