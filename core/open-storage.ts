@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { Log, Storage } from "@pergola/sdk";
+import { defined, type Log, type Storage } from "@pergola/sdk";
 import { checkDoor } from "./http/check-door.ts";
 import { refuseUnfinished } from "./migrate/moving-mark.ts";
 import type { Discovery } from "./plugins/discover.ts";
@@ -18,8 +18,7 @@ export async function openStorage(
   const doorKeys = ["server.allow_remote", "auth.loopback"];
   checkDoor(lifecycle, Object.fromEntries(doorKeys.map((key) => [key, table.get(key)])));
   const hostLabel = table.get<string>("cluster.label") || hostname();
-  const declared = table.list().filter(({ key }) => key === "storage.durability");
-  const durability = Object.fromEntries(declared.map(({ value }) => ["durability", value]));
+  const durability = defined({ durability: table.valueOf("storage.durability") });
   const door = { dataDirectory, log, hostLabel };
   const storage = await lifecycle.openStorage(type, { ...durability, ...settings }, door);
   await refuseUnfinished(type, storage);

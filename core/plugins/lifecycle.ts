@@ -18,12 +18,11 @@ import {
   type HostPlugin,
   describeDifference,
   providesOf,
-  withDeadline,
   type PartFactories,
   type PartLife,
 } from "@pergola/sdk/host";
 import { createHooks, type HookBus } from "../hooks/create-hooks.ts";
-import { deadlines, stepNames } from "./deadlines.ts";
+import { deadlines, stepNames, within } from "./deadlines.ts";
 import type { FoundPlugin } from "./discover.ts";
 import { EarlyParts } from "./early-parts.ts";
 import { createPluginHost, type RunningHost } from "./plugin-host.ts";
@@ -76,7 +75,7 @@ export class Lifecycle {
       ...options,
       plugins: discovery.plugins,
       deadline: this.#deadlines.import,
-      preference: (key) => preferences.list().find((one) => one.key === key)?.value,
+      preference: (key) => preferences.valueOf(key),
       missing: (name) => this.#missingPart(name),
     });
     this.#supervisors = new Supervisors({
@@ -129,11 +128,15 @@ export class Lifecycle {
   async start(running: RunningHost): Promise<void> {
     this.#running = running;
     for (const [id, loaded] of this.#loaded) {
-      await this.#step(id, "start", async () => {
+      const { plugin, parts, host } = loaded;
+      const begin = async (): Promise<void> => {
         loaded.active = true;
-        for (const part of loaded.parts) await part.recover?.();
-        await loaded.plugin.start?.(loaded.host);
-      });
+        for (const part of parts) await part.recover?.();
+        await plugin.start?.(host);
+      };
+      // Hundreds may have nothing to begin.
+      if (plugin.start === undefined && parts.length === 0) loaded.active = !this.faults.has(id);
+      else await this.#step(id, "start", begin);
     }
   }
 
@@ -232,18 +235,12 @@ export class Lifecycle {
   async #step<T>(id: string, step: keyof typeof deadlines, work: () => Awaitable<T>): Promise<T | undefined> {
     if (this.faults.has(id)) return undefined;
     try {
-      return await this.#limited(step, work);
+      return await within(this.#deadlines[step], work);
     } catch (cause) {
       if (PluginError.is(cause)) this.leaveOut(cause);
       else this.leaveOut(new PluginError(id, stepNames[step] ?? step, messageOf(cause), { cause }));
       return undefined;
     }
-  }
-
-  #limited<T>(step: keyof typeof deadlines, work: () => Awaitable<T>): Promise<T> {
-    const limit = this.#deadlines[step];
-    const tooLong = (): Error => new Error(`it took longer than ${limit / 1000} s`);
-    return withDeadline(Promise.resolve().then(work), limit, tooLong);
   }
 
   async #register(found: FoundPlugin, plugin: HostPlugin): Promise<void> {
@@ -291,7 +288,7 @@ export class Lifecycle {
     if (loaded?.active !== true) return;
     const failed = (error: unknown): void =>
       this.#options.log.error({ plugin: id, step: "stop", error }, `${id} did not stop cleanly`);
-    loaded.stopped ??= this.#limited("stop", async () => {
+    loaded.stopped ??= within(this.#deadlines.stop, async () => {
       await loaded.plugin.stop?.(loaded.host);
       for (const part of loaded.parts.toReversed()) await part.stop?.();
     }).catch(failed);

@@ -50,5 +50,4 @@ export async function openKeeperAlone(
 }
 
 /** Where new secrets are to be put. */
-export const storeIn = (table: Preferences): Json | undefined =>
-  table.list().find(({ key }) => key === "secrets.store")?.value;
+export const storeIn = (table: Preferences): Json | undefined => table.valueOf("secrets.store");

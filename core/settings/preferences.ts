@@ -140,6 +140,11 @@ export class Preferences implements PreferenceTable {
     return this.#values.get(key)?.from === "default";
   }
 
+  /** The value in force; undefined for a key that nobody declares. */
+  valueOf(key: string): Json | undefined {
+    return this.#values.get(key)?.value;
+  }
+
   list(): readonly Preference[] {
     const { properties } = this.#root;
     return [...this.#values].map(([key, inForce]) => ({ key, schema: properties[key]!, ...inForce }));
