@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   AsyncParallelHook,
   AsyncSeriesBailHook,
@@ -92,6 +93,12 @@ export function createHooks(options: {
     /** Its handlers are passed over from now on. */
     withdraw: (plugin: string): void => void gate.withdrawn.add(plugin),
     close: (): void => void (gate.open = false),
+    /** Resolves when no handler is at work, or after so many milliseconds. */
+    settled: async (milliseconds: number): Promise<void> => {
+      const until = performance.now() + milliseconds;
+      const isWorking = (): boolean => [...guarded.values()].some((hook) => hook.isWorking);
+      while (isWorking() && performance.now() < until) await sleep(10);
+    },
     countsOf: (plugin: string) => [...guarded.values()].flatMap((hook) => hook.countsOf(plugin)),
   };
 }

@@ -42,6 +42,11 @@ export class GuardedHook {
     this.#rules = { kind, arity, fits, withdrawn, log, failed, limit: new TimeLimit(gate.deadline) };
   }
 
+  /** Whether a handler is at work. */
+  get isWorking(): boolean {
+    return this.#rules.limit.isWaiting;
+  }
+
   /** What is counted of a plugin's handlers. */
   countsOf(plugin: string): readonly Count[] {
     return [...this.#stages.values()].flatMap((taps) =>

@@ -22,6 +22,11 @@ export class TimeLimit {
     if (this.#timer === undefined) this.#arm(this.#milliseconds);
   }
 
+  /** Whether anything waits. */
+  get isWaiting(): boolean {
+    return this.#waits.size > 0;
+  }
+
   remove(wait: Wait): void {
     this.#waits.delete(wait);
   }

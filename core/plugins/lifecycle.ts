@@ -140,8 +140,9 @@ export class Lifecycle {
     }
   }
 
-  /** In reverse, and to the end whatever fails. */
+  /** In reverse, and to the end whatever fails. What handlers of hooks have begun is waited for. */
   async stop(): Promise<void> {
+    await this.#bus.settled(this.#deadlines.stop);
     for (const id of [...this.#loaded.keys()].reverse()) await this.#stop(id);
   }
 

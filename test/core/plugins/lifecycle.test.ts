@@ -20,6 +20,26 @@ describe("the life of plugins", () => {
     expect(written).to.deep.equal(["register b", "register a", "start b", "start a", "stop a", "stop b"]);
   });
 
+  it("lets handlers that are at work end before it is stopped, within their time", async () => {
+    const fields = `register(host) {
+      host.tap("runEnded", async (ms) => {
+        await new Promise((resolve) => ms > 0 && setTimeout(resolve, ms));
+        globalThis.writtenByPlugins.push("ended");
+      });
+    }, start() {}, stop() { ${write("stopped")} }`;
+    const never = 0;
+    for (const [ms, expected] of [
+      [300, ["ended", "stopped"]],
+      [never, ["stopped"]],
+    ] as const) {
+      const plugin = policy("a", fields, { provides: { hooks: ["runEnded"] } });
+      const lifecycle = await life.scene.run([plugin], { stop: 500 });
+      void lifecycle.hooks.runEnded(ms as never);
+      await life.scene.stop();
+      expect(written.splice(0)).to.deep.equal(expected);
+    }
+  });
+
   it("collects tools, providers, storages and routes under their names", async () => {
     const code = `export default {
       tools: [{ name: "clock", description: "x", names: ["watch"], operations: [{ name: "go", description: "x", effect: "read", parameters: {}, required: [], run: async () => ({ data: 1 }) }] }],
