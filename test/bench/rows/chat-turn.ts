@@ -16,7 +16,7 @@ export async function chatTurn({ pipe, keeper, service }: Setting, visit: Visit)
     keeper: () => cpuPer(keeper, turns, load(modelDoor(keeper.port))),
     ours: () => cpuPer(service, turns, load(serviceDoor(service.port))),
   };
-  const plans = { quick: { warm: 6 }, first: { least: 10, warm: 10 }, later: { warm: 3 } };
+  const plans = { quick: { warm: 6 }, first: { least: 10, warm: 10 }, later: { warm: 2 } };
   const { of, first, note } = await measure(legs, planOf(visit, plans));
   const detail = join(
     `${median(of.ours).toFixed(0)} µs, keeper ${median(of.keeper).toFixed(0)}, pipe ${median(of.pipe).toFixed(0)}`,

@@ -1,10 +1,9 @@
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Hooks, ModelCall } from "@pergola/sdk";
-import { createHooks } from "../../../core/hooks/create-hooks.ts";
+import { promisify } from "node:util";
 import { approvePlugins } from "../../support/approve-plugins.ts";
 import { chat, many, now, serviceDoor, sleep } from "../client.ts";
-import { silentLog } from "../fill.ts";
 import { cpuPer, measure, median, ratioOf, type Visit } from "../measure.ts";
 import { cores, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
@@ -95,7 +94,7 @@ export async function idlePlugins(setting: Setting, { quick }: Visit): Promise<F
     );
   const { of, note } = await measure(
     { without: leg(alone), with: leg(crowded) },
-    { pairs: quick ? 3 : 5, warm: quick ? 4 : 8 },
+    { pairs: quick ? 3 : 5, warm: quick ? 4 : 6 },
   );
   await Promise.all([alone.end(), crowded.end()]);
   return {
@@ -108,37 +107,15 @@ export async function idlePlugins(setting: Setting, { quick }: Visit): Promise<F
   };
 }
 
-type Tap = Hooks["shapeModelCall"];
-
-/** Nanoseconds of a call of a hook that so many handlers have tapped. */
-async function callOf(taps: number, handler: Tap): Promise<number> {
-  const { hooks, tap, close } = createHooks({ log: silentLog, failed: () => undefined });
-  for (let number = 0; number < taps; number++) tap(`plugin-${number}`, "shapeModelCall", handler);
-  close();
-  const call = { model: "m", messages: [] } as unknown as ModelCall;
-  const context = {} as Parameters<Tap>[1];
-  const calls = Math.ceil(30_000 / taps);
-  const rounds: number[] = [];
-  for (let round = 0; round < 16; round++) {
-    const begun = process.cpuUsage();
-    for (let number = 0; number < calls; number++) await hooks.shapeModelCall(call, context);
-    const { user, system } = process.cpuUsage(begun);
-    rounds.push(((user + system) * 1000) / calls);
-  }
-  return median(rounds.slice(9));
-}
+const tapsFile = path.join(import.meta.dirname, "../taps.ts");
 
 /** P18: what a tap costs a hook. */
 export async function tapCosts(): Promise<readonly Figure[]> {
-  const kinds = [
-    ["sync", (call) => call, 80],
-    ["async", async (call) => call, 350],
-  ] as const satisfies readonly (readonly [string, Tap, number])[];
   const figures: Figure[] = [];
-  for (const [kind, handler, goal] of kinds) {
-    const costs: number[] = [];
-    for (const taps of [10, 100, 300]) costs.push((await callOf(taps, handler)) / taps);
-    const [ten = NaN, hundred = NaN, value = NaN] = costs;
+  for (const [kind, goal] of Object.entries({ sync: 80, async: 350 })) {
+    const args = ["--conditions=source", "--import=tsx", tapsFile, kind];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const [ten = NaN, hundred = NaN, value = NaN] = JSON.parse(stdout) as readonly number[];
     figures.push({
       id: "P18",
       what: `CPU of a tap that is ${kind}, ${installed} on one hook`,

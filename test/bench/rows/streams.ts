@@ -32,8 +32,11 @@ export async function relayedChunk({ pipe, service }: Setting, visit: Visit): Pr
     pipe: chunkLeg(pipe, modelDoor(pipe.port), load),
     ours: chunkLeg(service, serviceDoor(service.port), load),
   };
-  const rounds = (count: number) => ({ pairs: 2, least: count, warm: count });
-  const plans = { quick: rounds(2), first: rounds(3), later: rounds(1) };
+  const plans = {
+    quick: { pairs: 2, warm: 2 },
+    first: { pairs: 2, warm: 2 },
+    later: { pairs: 1, least: 1, warm: 1 },
+  };
   const { of, note } = await measure(legs, planOf(visit, plans));
   const detail = join(`${median(of.ours).toFixed(0)} µs, pipe ${median(of.pipe).toFixed(0)}`, note);
   const what = "CPU of a relayed text, 100 streams × 20/s, without the turn's own, ÷ pipe";
@@ -106,7 +109,7 @@ export async function thousandStreams(setting: Setting): Promise<readonly Figure
 }
 
 /** The first of them, while the code is not optimized yet, count for what ends, not for how soon. */
-const [leavings, firstLeavings] = [100, 30];
+const [leavings, firstLeavings] = [80, 30];
 
 /** P5: how soon the model's request ends when the client has gone. */
 export async function clientGone({ mock, service }: Setting): Promise<Figure> {
