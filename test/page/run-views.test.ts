@@ -132,6 +132,14 @@ describe("the page's views of runs, branches and changes (package chromium)", fu
     await log(page).getByText("Third.", { exact: true }).waitFor();
     await log(page).getByText("2 of 2").waitFor();
     expect(await log(page).getByText("Say one").count()).to.equal(1);
+
+    // On a telephone they stay beside each other.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tops = await page
+      .getByRole("button", { name: /^Branch / })
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top));
+    expect(tops.length).to.be.greaterThan(1);
+    for (let at = 0; at < tops.length; at += 2) expect(tops[at]).to.equal(tops[at + 1]);
     expect(await accessibilityFaults(page)).to.deep.equal([]);
     await page.reload();
     await log(page).getByText("Third.", { exact: true }).waitFor();

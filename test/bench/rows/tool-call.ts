@@ -7,7 +7,7 @@ import type { Link } from "../../../plugins/bridge-mcp-client/link.ts";
 import { root } from "../../architecture/tree.ts";
 import { chat, now, serviceDoor } from "../client.ts";
 import { cpuPer, measure, median, ratioOf, type Round } from "../measure.ts";
-import { cores, endOf, place, startProgram, type Program } from "../processes.ts";
+import { cores, endOf, startProgram, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 
@@ -36,9 +36,10 @@ const manyTools = {
 };
 
 /** P17: the CPU of a further call in a batch of calls, with few tools and with a thousand more. */
-export async function toolCall({ service, start }: Setting): Promise<readonly Figure[]> {
+export async function toolCall({ start }: Setting): Promise<readonly Figure[]> {
+  // Both new: they differ by the tools alone.
+  const service = await start("few-tools");
   const crowded = await start("many-tools", { settings: { mcp: manyTools } });
-  place(service.pid, cores.one);
   const { of, note } = await measure(
     {
       one: sums(service, 1),
@@ -48,7 +49,7 @@ export async function toolCall({ service, start }: Setting): Promise<readonly Fi
     },
     { pairs: 7 },
   );
-  await crowded.end();
+  await Promise.all([service.end(), crowded.end()]);
   const added = (more: readonly number[], one: readonly number[]): readonly number[] =>
     more.map((cpu, at) => (cpu - (one[at] ?? Number.NaN)) / further);
   const [few, many] = [added(of.more, of.one), added(of["more of many"], of["one of many"])];

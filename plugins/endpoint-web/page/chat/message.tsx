@@ -22,7 +22,13 @@ function Branches({ turn, turn: { branches = [] } }: { readonly turn: Turn }) {
     return <Button look="quiet" aria-label={name} data-key={key} press={go} label={label} />;
   };
   const place = <span>{`${at + 1} of ${branches.length}`}</span>;
-  return [way("<", "Branch before", -1), place, way(">", "Branch after", 1, "b")];
+  return (
+    <div class="branches">
+      {way("<", "Branch before", -1)}
+      {place}
+      {way(">", "Branch after", 1, "b")}
+    </div>
+  );
 }
 
 type HeadProps = Readonly<{ who: string; time: string; turn: Turn; children: ComponentChildren }>;
