@@ -95,7 +95,7 @@ export async function withMemories(setting: Setting): Promise<readonly Figure[]>
       const text = "what does Greta keep, and where does Jonas live?";
       return chat(door, { model, stream: true, text, more: { conversationId: filledId(conversation) } });
     });
-  const { of, note } = await measure({ none: leg(1), few: leg(2), more: leg(3), many: leg(4) }, { warm: 4 });
+  const { of, note } = await measure({ none: leg(1), few: leg(2), more: leg(3), many: leg(4) }, { warm: 3 });
   await service.end();
   const legs = [of.few, of.more, of.many];
   return memoryGoals.map(([count, goal, before], at) => ({

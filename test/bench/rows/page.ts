@@ -32,7 +32,7 @@ async function openBarePage(): Promise<{ readonly address: string; readonly clos
 
 const messages = 5000;
 /** How often a long conversation is typed into and scrolled, and keys of each time. */
-const rounds = 5;
+const rounds = 3;
 const keys = 100;
 /** Milliseconds in which the browser tells how long keys took, and the least that it tells. */
 const [step, least] = [8, 16];
@@ -141,7 +141,7 @@ export const pagePaint = ({ service }: Setting): Promise<readonly Figure[]> =>
         bare: () => figureOf(context, bare.address, firstPaint),
         ours: () => figureOf(context, address, firstPaint),
       },
-      { pairs: 5, warm: 4 },
+      { warm: 4 },
     );
     bare.close();
     const detail = join(

@@ -34,7 +34,7 @@ export async function relayedChunk({ pipe, service }: Setting, visit: Visit): Pr
   };
   const plans = {
     quick: { pairs: 2, warm: 2 },
-    first: { pairs: 2, warm: 2 },
+    first: { pairs: 1, warm: 2 },
     later: { pairs: 1, least: 1, warm: 1 },
   };
   const { of, note } = await measure(legs, planOf(visit, plans));
