@@ -21,11 +21,10 @@ function Branches({ turn, turn: { branches = [] } }: { readonly turn: Turn }) {
     const go = () => thread.peek().choose(branches.at((at + step) % branches.length)?.messageId);
     return <Button look="quiet" aria-label={name} data-key={key} press={go} label={label} />;
   };
-  const place = <span>{`${at + 1} of ${branches.length}`}</span>;
   return (
     <div class="branches">
       {way("<", "Branch before", -1)}
-      {place}
+      <span>{`${at + 1} of ${branches.length}`}</span>
       {way(">", "Branch after", 1, "b")}
     </div>
   );

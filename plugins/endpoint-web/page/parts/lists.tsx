@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { AskingButton, Button, focusOn, Form } from "./button.tsx";
-import { visible } from "../text/format.ts";
+import { textFor, visible } from "../text/format.ts";
 import { useAct } from "./reading.tsx";
 
 export interface Action {
@@ -99,9 +99,8 @@ export function Search({ name, value, find, type }: SearchProps) {
 export const Texts = ({ of }: { readonly of: Readonly<Record<string, unknown>> }) => (
   <div class="texts">
     {Object.entries(of).map(([name, value]) => {
-      if (value === undefined || value === "") return null;
-      const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-      return [<h4>{visible(name)}</h4>, <pre tabIndex={0}>{visible(text)}</pre>];
+      const text = visible(textFor(value));
+      return text === "" ? null : [<h4>{visible(name)}</h4>, <pre tabIndex={0}>{text}</pre>];
     })}
   </div>
 );

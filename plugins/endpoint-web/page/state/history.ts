@@ -1,5 +1,5 @@
 import { call, pathOf } from "../link/index.ts";
-import type { ChangePage, Message, Run } from "../link/index.ts";
+import type { ChangePage, FileChangeRecord, Message, Run } from "../link/index.ts";
 import { listOf } from "./service.ts";
 
 /** Runs of a conversation, the newest first: those known, and more until those of some messages are there. */
@@ -18,14 +18,12 @@ export async function runsFor(
 /** That are read at once. */
 export const mostChanges = 1000;
 
-type Changes = ChangePage["changes"];
-
 /** What was changed in a conversation, the newest first: what is known, and more, back to a time. */
 export async function changesSince(
   time: string | undefined,
   conversationId: string,
-  known: Changes,
-): Promise<Changes> {
+  known: readonly FileChangeRecord[],
+): Promise<readonly FileChangeRecord[]> {
   const query = { conversationId, includeAgents: true, limit: mostChanges, offset: known.length };
   const page = await call<ChangePage>(pathOf(["api", "changes"], query));
   const all = [...known, ...page.changes];

@@ -45,6 +45,10 @@ export const money = (usd: number | null): string =>
 
 export const nameAt = (path: string): string => path.split(/[/\\]/).at(-1) ?? "";
 
+/** A text as it is; nothing of what is not there; all else as JSON. */
+export const textFor = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value ?? undefined, null, 2) ?? "");
+
 /** Facts in one line; what is empty or false is left out. */
 export const joined = (...facts: readonly (string | false | null | undefined)[]): string =>
   facts.filter(Boolean).join(" · ");

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { call, type PreferenceSchema } from "../link/index.ts";
 import { Button, held, Line, Select, useAct } from "../parts/index.ts";
-import { joined } from "../text/format.ts";
+import { joined, textFor } from "../text/format.ts";
 
 type FieldProps = Readonly<{ schema: PreferenceSchema; value: unknown }>;
 
@@ -11,11 +11,6 @@ type ControlProps = FieldProps & Readonly<{ id: string; disabled: boolean; save:
 
 const origins: Readonly<Record<string, string>> = { default: "default", stored: "set here" };
 const back = "Back to default";
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
-}
 
 function kindOf({ range, type, secret }: PreferenceSchema, text: string) {
   const types = [type].flat().filter((one) => one !== "null");
@@ -30,7 +25,7 @@ function kindOf({ range, type, secret }: PreferenceSchema, text: string) {
 
 /** What a value is set in: a switch, a list, a text, JSON, or a secret, never shown. Empty is the default. */
 function Control({ schema, value, save, ...rest }: ControlProps) {
-  const text = textOf(value);
+  const text = textFor(value);
   const options = schema.range?.enum?.map((one) => [one, one] as const);
   if (options) return <Select {...rest} value={text} options={options} choose={save} />;
   const change = (event: { readonly currentTarget: HTMLInputElement }) => save(event.currentTarget.checked);
