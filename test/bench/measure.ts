@@ -21,6 +21,21 @@ export async function cpuPer(
   return ((cpuOf(pid) - before) * 1000) / units;
 }
 
+/**
+ * The lower quartile: what something takes while others leave the machine alone. What they take from it is
+ * never less than nothing, so that it repeats better than the middle.
+ */
+export function quiet(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (sorted.length - 1) / 4;
+  const [below = Number.NaN, above = below] = sorted.slice(Math.floor(at), Math.floor(at) + 2);
+  return below + (above - below) * (at % 1);
+}
+
+function mapOf<Name extends string, T>(names: readonly Name[], make: (name: Name) => T): Record<Name, T> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
+}
+
 const steady = 0.05;
 const isSteady = (values: readonly number[]): boolean => {
   const [last = Number.NaN, before = Number.NaN] = [values.at(-1), values.at(-2)];
@@ -51,43 +66,75 @@ export interface Visit {
   readonly quick: boolean;
   /** The first of them: later ones find warm what the whole run keeps, such as the references. */
   readonly first: boolean;
+  /** Adds figures of a leg, and has those of all visits so far. */
+  readonly add: (leg: string, figures: readonly number[]) => readonly number[];
+  /** Has what the first visit made. */
+  readonly keep: <T>(make: () => Promise<T>) => Promise<T>;
 }
 
-/** The plan of a visit; the quick set has one. */
+/** What the visits of one row share. */
+export function visitsOf(quick: boolean): () => Visit {
+  const found = new Map<string, readonly number[]>();
+  let [count, kept] = [0, undefined as Promise<unknown> | undefined];
+  return () => ({
+    quick,
+    first: count++ === 0,
+    add: (leg, figures) => {
+      const all = [...(found.get(leg) ?? []), ...figures];
+      found.set(leg, all);
+      return all;
+    },
+    keep: <T>(make: () => Promise<T>) => (kept ??= make()) as Promise<T>,
+  });
+}
+
+/**
+ * The plan of a visit; the quick set has one. Later ones are warmed up as well: a service that was at rest
+ * between them has let go of optimized code.
+ */
 export function planOf(
   { quick, first }: Visit,
-  plans: { readonly first: Plan; readonly later: Plan; readonly quick?: Plan },
+  plans: {
+    readonly first: Plan;
+    readonly later: readonly [pairs: number, warm: number];
+    readonly quick?: Plan;
+  },
 ): Plan {
   if (quick) return plans.quick ?? plans.first;
-  return first ? plans.first : plans.later;
+  const [pairs, warm] = plans.later;
+  return first ? plans.first : { pairs, warm, least: warm };
 }
 
 /**
  * The legs take turns, first until two rounds of each differ by less than 5 %, within the bounds, then for
- * the measured rounds.
+ * the measured rounds. Those of a visit are added to those of earlier visits.
  */
 export async function measure<Name extends string>(
   legs: Readonly<Record<Name, Round>>,
   { pairs = 3, warm = 8, least = 2 }: Plan = {},
+  visit?: Visit,
 ): Promise<Measured<Name>> {
   const names = Object.keys(legs) as Name[];
   const rounds = async (found: Record<Name, number[]>): Promise<void> => {
     for (const name of names) found[name].push(await legs[name]());
   };
-  const none = (): Record<Name, number[]> =>
-    Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
-  const cold = none();
+  const cold = mapOf(names, (): number[] => []);
   let count = 0;
   for (; count < least || (count < warm && !names.every((name) => isSteady(cold[name]))); count++)
     await rounds(cold);
-  const restless = names.filter((name) => !isSteady(cold[name]));
-  const of = none();
+  const restless = count === 0 ? [] : names.filter((name) => !isSteady(cold[name]));
+  const of = mapOf(names, (): number[] => []);
   for (let pair = 0; pair < pairs; pair++) await rounds(of);
-  const first = Object.fromEntries(names.map((name) => [name, cold[name][0]])) as Record<Name, number>;
+  const all = (name: Name): readonly number[] => visit?.add(name, of[name]) ?? of[name];
+  const first = mapOf(names, (name) => cold[name][0] ?? Number.NaN);
   const note = restless.length === 0 ? "" : `${restless.join(", ")} not steady after ${count} rounds`;
-  return { of, first, note };
+  return { of: mapOf(names, all), first, note };
 }
 
 /** The median of the ratios of each pair. */
 export const ratioOf = (ours: readonly number[], reference: readonly number[]): number =>
   median(ours.map((value, at) => value / (reference[at] ?? Number.NaN)));
+
+/** What a reader may compare with a quotient of quiet rounds. */
+export const middleOf = (ours: readonly number[], reference: readonly number[]): string =>
+  `in the middle ${ratioOf(ours, reference).toFixed(2)} ×`;

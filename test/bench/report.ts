@@ -1,5 +1,3 @@
-import { pick } from "@pergola/sdk/host";
-
 /** One row of the table. */
 export interface Figure {
   readonly id: string;
@@ -46,23 +44,6 @@ const shown = ({ value, unit }: Figure): string =>
 const detailOf = ({ detail, cold }: Figure): string => join(detail, cold);
 const goalOf = ({ goal, atLeast = false, unit }: Figure): string =>
   goal === undefined ? "" : `${atLeast ? "≥" : "≤"} ${goal} ${unit}`.trim();
-
-/**
- * What several visits of a run found of the same rows: of each the figure in the middle. What was first was
- * so in the first of them.
- */
-export function middleOf(visits: readonly (readonly Figure[])[]): readonly Figure[] {
-  const [first = [], ...later] = visits;
-  return first.map((figure, at) => {
-    const all = [figure, ...later.flatMap((found) => found[at] ?? [])];
-    const [lost] = all.filter(({ value }) => value === undefined);
-    if (lost !== undefined || later.length === 0) return lost ?? figure;
-    const sorted = all.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
-    const middle = sorted[Math.floor(sorted.length / 2)] ?? figure;
-    const values = all.map(({ value = 0 }) => decimals(value)).join(", ");
-    return { ...middle, ...pick(figure, "cold"), detail: join(middle.detail, `visits ${values}`) };
-  });
-}
 
 /** A line a figure: the value, the goal, and whether it is met. */
 export function print(figures: readonly Figure[]): void {

@@ -15,13 +15,13 @@ import { memoryAfterEmbedding, memoryAfterTurns, startUp } from "./rows/start-up
 import { clientGone, relayedChunk, thousandStreams } from "./rows/streams.ts";
 import { storageSpeed } from "./rows/storage.ts";
 import { mcpCalls, toolCall } from "./rows/tool-call.ts";
-import { longLoop, manyLoops, memoryAfterLoops, toolLoop } from "./rows/tool-loop.ts";
+import { longLoop, loopCpu, loopGap, manyLoops, memoryAfterLoops } from "./rows/tool-loop.ts";
 import type { Setting } from "./setting.ts";
 
 export interface Row {
   readonly ids: readonly string[];
-  /** It is measured at the beginning, in the middle and at the end of a whole run. */
-  readonly again?: boolean;
+  /** How often it is measured in a whole run, from the beginning to the end; once, unless this says more. */
+  readonly visits?: number;
   /** It is part of the quick set. */
   readonly quick?: boolean;
   /** Only where it is named: why. */
@@ -35,30 +35,35 @@ export interface Row {
 
 async function inLargeStores(setting: Setting): Promise<readonly Figure[]> {
   const [small, large] = [await filledService(setting, 1000), await filledService(setting, 100_000)];
-  const figures = [...(await largeStore(small, large)), await worstStall(large)];
+  const figures = await largeStore(small, large);
   await Promise.all([small.end(), large.end()]);
   return figures;
 }
 
+/** Visits of what takes a second or two, and shows most what neighbours take from the machine. */
+const often = 4;
+
 /** What `npm run bench` measures, in this order. */
 export const rows: readonly Row[] = [
-  { ids: ["P1"], quick: true, again: true, run: chatTurn },
-  { ids: ["P2"], again: true, run: firstToken },
-  { ids: ["P2e"], again: true, run: endOfStream },
+  { ids: ["P1"], quick: true, visits: often, run: chatTurn },
+  { ids: ["P2"], visits: often, run: firstToken },
+  { ids: ["P2e"], visits: often, run: endOfStream },
   { ids: ["P2m"], run: withMemories },
   { ids: ["P2h"], run: inLongConversations },
-  { ids: ["P3"], quick: true, again: true, run: relayedChunk },
+  { ids: ["P3"], quick: true, visits: often, run: relayedChunk },
   { ids: ["P4"], run: thousandStreams },
-  { ids: ["P5"], quick: true, again: true, run: clientGone },
-  { ids: ["P6", "P7"], quick: true, again: true, run: toolLoop },
-  { ids: ["P6"], again: true, run: longLoop },
-  { ids: ["P7n"], again: true, run: manyLoops },
-  { ids: ["P8", "P2c", "P9"], quick: true, again: true, run: startUp },
-  { ids: ["P8"], again: true, run: startWithPlugins },
+  { ids: ["P5"], quick: true, visits: often, run: clientGone },
+  { ids: ["P6"], quick: true, visits: often, run: loopGap },
+  { ids: ["P7"], quick: true, visits: often, run: loopCpu },
+  { ids: ["P6"], visits: 3, run: longLoop },
+  { ids: ["P7n"], visits: 3, run: manyLoops },
+  { ids: ["P8", "P2c", "P9"], quick: true, visits: 3, run: startUp },
+  { ids: ["P8"], visits: 3, run: startWithPlugins },
   { ids: ["P9"], run: memoryAfterTurns },
   { ids: ["P10"], run: memoryAfterLoops },
-  { ids: ["P11", "P14"], within: true, again: true, run: storageSpeed },
-  { ids: ["P12", "P13"], run: inLargeStores },
+  { ids: ["P11", "P14"], within: true, visits: 3, run: storageSpeed },
+  { ids: ["P12"], run: inLargeStores },
+  { ids: ["P13"], run: worstStall },
   {
     ids: ["P15"],
     apart: "takes some minutes by itself: npm run bench -- P15",
@@ -69,11 +74,11 @@ export const rows: readonly Row[] = [
   { ids: ["P17"], run: toolCall },
   { ids: ["P17"], within: true, run: mcpCalls },
   { ids: ["P18"], quick: true, run: idlePlugins },
-  { ids: ["P18"], quick: true, again: true, run: tapCosts },
+  { ids: ["P18"], quick: true, visits: 3, run: tapCosts },
   { ids: ["P19"], quick: true, run: toolsInPrompt },
-  { ids: ["P20"], again: true, run: largeRequest },
+  { ids: ["P20"], visits: often, run: largeRequest },
   { ids: ["P21"], run: installation },
-  { ids: ["P22"], again: true, run: pagePaint },
+  { ids: ["P22"], visits: 3, run: pagePaint },
   { ids: ["P23"], run: pageAtWork },
   {
     ids: ["P24"],

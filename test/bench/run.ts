@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { loadedMachineOf, machineOf, writeTable } from "../support/figures-page.ts";
 import { now } from "./client.ts";
-import type { Visit } from "./measure.ts";
+import { type Visit, visitsOf } from "./measure.ts";
 import { comparePeers } from "./peers/compare.ts";
 import { peersTable, type Comparison } from "./peers/report.ts";
 import { cores, place } from "./processes.ts";
-import { middleOf, missing, print, tableOf, type Figure } from "./report.ts";
+import { missing, print, tableOf, type Figure } from "./report.ts";
 import { rows, type Row } from "./rows.ts";
 import { openSetting, type Setting } from "./setting.ts";
 import { keepsWithin, readRuns, spreadOf, spreadTable } from "./spread.ts";
@@ -53,15 +53,23 @@ async function figuresOf(row: Row, setting: Setting, visit: Visit): Promise<read
 }
 
 /**
- * The rows as they are measured. In some minutes a machine gives more than in others: what this shows in most
- * is measured at the beginning, in the middle and at the end.
+ * The rows as they are measured. What neighbours take from a machine comes and goes within seconds: rows with
+ * several visits have them all along the run.
  */
 function planOf(wantedRows: readonly Row[]): readonly Row[] {
-  if (options.quick) return wantedRows;
-  const again = wantedRows.filter((row) => row.again === true);
-  const once = wantedRows.filter((row) => row.again !== true);
-  const half = Math.ceil(once.length / 2);
-  return [...again, ...once.slice(0, half), ...again, ...once.slice(half), ...again];
+  const isSpread = ({ visits = 1 }: Row): boolean => visits > 1 && !options.quick;
+  const once = wantedRows.filter((row) => !isSpread(row));
+  return [...once, undefined].flatMap((row, slot) => {
+    const due = wantedRows.filter((one) => isSpread(one)).flatMap((one) => visitsAt(one, slot, once.length));
+    return row === undefined ? due : [...due, row];
+  });
+}
+
+/** The visits of a row that come before one of so many others, or behind the last. */
+function visitsAt(row: Row, slot: number, others: number): readonly Row[] {
+  const { visits = 1 } = row;
+  const slots = Array.from({ length: visits }, (_, at) => Math.round((at * others) / (visits - 1)));
+  return slots.filter((one) => one === slot).map(() => row);
 }
 
 interface Found {
@@ -72,19 +80,20 @@ interface Found {
 async function measureAll(): Promise<Found> {
   const wantedRows = rows.filter(chosen);
   const plan = planOf(wantedRows);
-  const visits = new Map<Row, (readonly Figure[])[]>(wantedRows.map((row) => [row, []]));
+  const visits = new Map(wantedRows.map((row) => [row, visitsOf(options.quick)]));
+  const found = new Map<Row, readonly Figure[]>();
   const setting = await openSetting();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void setting.end().finally(() => process.exit(1)));
   try {
     for (const [at, row] of plan.entries()) {
       const begun = now();
-      const found = visits.get(row) ?? [];
-      found.push(await figuresOf(row, setting, { quick: options.quick, first: found.length === 0 }));
-      if (plan.lastIndexOf(row) === at) print(middleOf(found));
+      const figures = await figuresOf(row, setting, visits.get(row)!());
+      found.set(row, figures);
+      if (plan.lastIndexOf(row) === at) print(figures);
       process.stderr.write(`     ${row.ids.join(", ")}: ${((now() - begun) / 1000).toFixed(0)} s\n`);
     }
-    const figures = [...visits.values()].flatMap(middleOf);
+    const figures = wantedRows.flatMap((row) => found.get(row) ?? []);
     place(process.pid, cores.rest);
     return { figures, peers: options.peers ? await comparePeers(setting, wanted) : [] };
   } finally {

@@ -1,6 +1,6 @@
 import { chat, modelDoor, numbered, post, serviceDoor, type Door } from "../client.ts";
 import { fillMemories } from "../fill.ts";
-import { measure, median, type Round, type Visit } from "../measure.ts";
+import { measure, median, planOf, quiet, type Round, type Visit } from "../measure.ts";
 import { cores, place } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -8,8 +8,8 @@ import { fillStore, filledId } from "../../support/fill-store.ts";
 import path from "node:path";
 
 const turns = 40;
-/** Where tenths of a millisecond are compared. */
-const manyTurns = 100;
+/** Where tenths of a millisecond are compared: short rounds, and many. */
+const fewTurns = 25;
 const model = "s-2-1";
 
 /** The median of the times to the first text, one turn after the other. */
@@ -22,27 +22,26 @@ const firstOf =
   };
 
 /** P2: what the service adds to the first token, in what the pipe adds. */
-export async function firstToken({ mock, pipe, service }: Setting, { first }: Visit): Promise<Figure> {
+export async function firstToken({ mock, pipe, service }: Setting, visit: Visit): Promise<Figure> {
   for (const { pid } of [pipe, service]) place(pid, cores.two);
-  const leg = (door: Door) => firstOf(() => chat(door, { model, stream: true }), manyTurns);
-  const { of, note } = await measure(
+  const leg = (door: Door) => firstOf(() => chat(door, { model, stream: true }), fewTurns);
+  const { of } = await measure(
     {
       direct: leg(modelDoor(mock.port)),
       pipe: leg(modelDoor(pipe.port)),
       ours: leg(serviceDoor(service.port)),
     },
-    { pairs: 4, warm: first ? 8 : 2 },
+    planOf(visit, { first: { pairs: 10, least: 24, warm: 24 }, later: [10, 8] }),
+    visit,
   );
-  const added = (times: readonly number[]): readonly number[] =>
-    times.map((time, at) => time - (of.direct[at] ?? Number.NaN));
+  const added = (times: readonly number[]): number => quiet(times) - quiet(of.direct);
   const [ours, pipes] = [added(of.ours), added(of.pipe)];
-  const detail = join(`${median(ours).toFixed(2)} ms, pipe ${median(pipes).toFixed(2)}`, note);
-  // Differences of a few tenths of a millisecond: the quotient of medians, since those of pairs run away.
-  const value = median(ours) / median(pipes);
+  const middle = median(of.ours) - median(of.direct);
+  const detail = `${ours.toFixed(2)} ms, pipe ${pipes.toFixed(2)}; in the middle ${middle.toFixed(2)} ms`;
   return {
     id: "P2",
     what: "added to the first token, hot, ÷ what the pipe adds",
-    value,
+    value: ours / pipes,
     unit: "×",
     goal: 3,
     before: "8–14 ×",
@@ -51,27 +50,24 @@ export async function firstToken({ mock, pipe, service }: Setting, { first }: Vi
 }
 
 /** P2e: from the last text to the end of the answer. */
-export async function endOfStream({ mock, service }: Setting, { first }: Visit): Promise<Figure> {
+export async function endOfStream({ service }: Setting, visit: Visit): Promise<Figure> {
   place(service.pid, cores.two);
   const leg = (door: Door) => async (): Promise<number> => {
     const tails: number[] = [];
-    for (let turn = 0; turn < turns; turn++)
+    for (let turn = 0; turn < fewTurns; turn++)
       tails.push((await chat(door, { model: "echo", stream: true })).tail);
     return median(tails);
   };
-  const { of, note } = await measure(
-    { direct: leg(modelDoor(mock.port)), ours: leg(serviceDoor(service.port)) },
-    { pairs: 7, warm: first ? 8 : 2 },
-  );
-  const detail = join(`from the model directly ${median(of.direct).toFixed(2)}`, note);
+  const plan = planOf(visit, { first: { pairs: 12, least: 16, warm: 16 }, later: [12, 8] });
+  const { of } = await measure({ ours: leg(serviceDoor(service.port)) }, plan, visit);
   return {
     id: "P2e",
     what: "last text → end of the stream, p50",
-    value: median(of.ours),
+    value: quiet(of.ours),
     unit: "ms",
     goal: 1.5,
     before: "3.5–4 ms",
-    detail,
+    detail: `in the middle ${median(of.ours).toFixed(2)}`,
   };
 }
 

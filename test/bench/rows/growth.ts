@@ -7,8 +7,11 @@ import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 
 /** A service whose store has so many messages in one conversation, and as many conversations. */
-export async function filledService({ folder, start }: Setting, size: number): Promise<Program> {
-  const data = `filled-${size}`;
+export async function filledService(
+  { folder, start }: Setting,
+  size: number,
+  data = `filled-${size}`,
+): Promise<Program> {
   await (await start(data)).end();
   await fillStore(path.join(folder, data), { messages: size, conversations: size });
   return start(data, { on: cores.two });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { approvePlugins } from "../../support/approve-plugins.ts";
 import { chat, many, now, serviceDoor, sleep } from "../client.ts";
-import { cpuPer, measure, median, ratioOf, type Visit } from "../measure.ts";
+import { cpuPer, measure, median, planOf, quiet, ratioOf, type Visit } from "../measure.ts";
 import { cores, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -62,7 +62,7 @@ async function services({ folder, start }: Setting, name: string, on: string): P
 }
 
 /** P8: what installed plugins add to a start. */
-export async function startWithPlugins(setting: Setting): Promise<Figure> {
+export async function startWithPlugins(setting: Setting, visit: Visit): Promise<Figure> {
   const { alone, crowded } = await services(setting, "start", cores.two);
   const leg = (starting: () => Promise<Program>) => async (): Promise<number> => {
     const begun = now();
@@ -71,15 +71,16 @@ export async function startWithPlugins(setting: Setting): Promise<Figure> {
     await service.end();
     return taken;
   };
-  const { of } = await measure({ without: leg(alone), with: leg(crowded) }, { warm: 2 });
+  const plan = planOf(visit, { first: { warm: 2 }, later: [5, 0] });
+  const { of } = await measure({ without: leg(alone), with: leg(crowded) }, plan, visit);
   return {
     id: "P8",
     what: `start with ${installed} more plugins installed, added`,
-    value: median(of.with.map((time, at) => time - (of.without[at] ?? Number.NaN))),
+    value: quiet(of.with) - quiet(of.without),
     unit: "ms",
     goal: 25,
-    from: median(of.with),
-    detail: `${median(of.with).toFixed(0)} against ${median(of.without).toFixed(0)} ms`,
+    from: quiet(of.with),
+    detail: `${quiet(of.with).toFixed(0)} against ${quiet(of.without).toFixed(0)} ms`,
   };
 }
 
@@ -110,16 +111,16 @@ export async function idlePlugins(setting: Setting, { quick }: Visit): Promise<F
 const tapsFile = path.join(import.meta.dirname, "../taps.ts");
 
 /** P18: what a tap costs a hook. */
-export async function tapCosts(): Promise<readonly Figure[]> {
+export async function tapCosts(_setting: Setting, { add }: Visit): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const [kind, goal] of Object.entries({ sync: 80, async: 350 })) {
     const args = ["--conditions=source", "--import=tsx", tapsFile, kind];
     const { stdout } = await promisify(execFile)(process.execPath, args);
-    const [ten = NaN, hundred = NaN, value = NaN] = JSON.parse(stdout) as readonly number[];
+    const [ten = NaN, hundred = NaN, most = NaN] = JSON.parse(stdout) as readonly number[];
     figures.push({
       id: "P18",
       what: `CPU of a tap that is ${kind}, ${installed} on one hook`,
-      value,
+      value: quiet(add(kind, [most])),
       unit: "ns",
       goal,
       detail: `${ten.toFixed(0)} ns with 10 taps, ${hundred.toFixed(0)} with 100`,

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chat, many, now, postJson, serviceDoor, sleep } from "../client.ts";
-import { median, ratioOf } from "../measure.ts";
+import { measure, median, middleOf, planOf, quiet, type Visit } from "../measure.ts";
 import { cores, residentOf, type Program } from "../processes.ts";
-import type { Figure } from "../report.ts";
+import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 
-const pairs = 5;
+const plans = { first: { pairs: 5, least: 0, warm: 0 }, later: [5, 0] } as const;
 
 async function bareStart(): Promise<number> {
   const begun = now();
@@ -27,46 +27,52 @@ async function bareMemory(): Promise<number> {
  * P8, P2c and the first of P9: from the start to the first healthy answer, the first turn after it, and what
  * an idle service keeps in memory.
  */
-export async function startUp({ start }: Setting): Promise<readonly Figure[]> {
+export async function startUp({ start }: Setting, visit: Visit): Promise<readonly Figure[]> {
   const data = "start-up";
-  await (await start(data)).end();
-  const [bare, ours, firsts]: number[][] = [[], [], []];
-  for (let pair = 0; pair < pairs; pair++) {
-    bare?.push(await bareStart());
+  await visit.keep(async () => (await start(data)).end());
+  const firsts: number[] = [];
+  const ours = async (): Promise<number> => {
     const begun = now();
     const service = await start(data, { on: cores.two });
     await (await fetch(`http://127.0.0.1:${service.port}/health`)).text();
-    ours?.push(now() - begun);
-    firsts?.push((await chat(serviceDoor(service.port), { model: "s-2-1", stream: true })).first);
+    const taken = now() - begun;
+    firsts.push((await chat(serviceDoor(service.port), { model: "s-2-1", stream: true })).first);
     await service.end();
-  }
+    return taken;
+  };
+  const { of } = await measure({ bare: bareStart, ours }, planOf(visit, plans), visit);
+  const all = visit.add("first tokens", firsts);
   const idle = await start(data, { on: cores.two });
   await sleep(3000);
   const [memory, node] = [residentOf(idle.pid), await bareMemory()];
   await idle.end();
+  const ratios = visit.add("idle memory", [memory / node]);
   return [
     {
       id: "P8",
       what: "start → first healthy answer, default plugins, ÷ `node -e 0`",
-      value: ratioOf(ours ?? [], bare ?? []),
+      value: quiet(of.ours) / quiet(of.bare),
       unit: "×",
       goal: 3.5,
       before: "7.2 ×",
-      detail: `${median(ours ?? []).toFixed(0)} ms, node ${median(bare ?? []).toFixed(0)}`,
+      detail: join(
+        `${quiet(of.ours).toFixed(0)} ms, node ${quiet(of.bare).toFixed(0)}`,
+        middleOf(of.ours, of.bare),
+      ),
     },
     {
       id: "P2c",
       what: "first token of the first turn after a start",
-      value: median(firsts ?? []),
+      value: quiet(all),
       unit: "ms",
       goal: 100,
       before: "260–435 ms",
-      detail: `${Math.min(...(firsts ?? [])).toFixed(0)} to ${Math.max(...(firsts ?? [])).toFixed(0)} ms`,
+      detail: `${Math.min(...all).toFixed(0)} to ${Math.max(...all).toFixed(0)} ms`,
     },
     {
       id: "P9",
       what: "idle memory (RSS) ÷ a bare idle node",
-      value: memory / node,
+      value: median(ratios),
       unit: "×",
       goal: 2.2,
       before: "2.24 ×",
