@@ -1,35 +1,27 @@
 import { bodyOf, chat, many, modelDoor, post, serviceDoor, type Door } from "../client.ts";
 import { cpuPer, measure, middleOf, planOf, quiet, type Visit } from "../measure.ts";
-import { cores, place, type Program } from "../processes.ts";
+import { cores, place } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 
 const width = 32;
-/** Turns of a round: it is short, so that what the machine gives changes little within it. */
-const turns = { slow: 150, quick: 600 };
-const coldTurns = 300;
 
-/** P1: the CPU of a turn that is not streamed, `width` at a time. */
+/**
+ * P1: the CPU of a turn that is not streamed, `width` at a time. A round has as many turns as it takes for
+ * each to have its share of collected garbage.
+ */
 export async function chatTurn({ pipe, keeper, service }: Setting, visit: Visit): Promise<Figure> {
+  const turns = visit.quick ? 300 : 600;
   for (const { pid } of [pipe, keeper, service]) place(pid, cores.one);
-  const leg = (program: Program, door: Door, turns: number) => () =>
-    cpuPer(program, turns, () => many(turns, width, () => chat(door, { model: "echo" })));
-  const doors = { keeper: modelDoor(keeper.port), ours: serviceDoor(service.port) };
-  const cold = await visit.keep(async () => ({
-    keeper: await leg(keeper, doors.keeper, coldTurns)(),
-    ours: await leg(service, doors.ours, coldTurns)(),
-  }));
+  const load = (door: Door) => () => many(turns, width, () => chat(door, { model: "echo" }));
   const legs = {
-    pipe: leg(pipe, modelDoor(pipe.port), turns.quick),
-    keeper: leg(keeper, doors.keeper, turns.quick),
-    ours: leg(service, doors.ours, turns.slow),
+    pipe: () => cpuPer(pipe, turns, load(modelDoor(pipe.port))),
+    keeper: () => cpuPer(keeper, turns, load(modelDoor(keeper.port))),
+    ours: () => cpuPer(service, turns, load(serviceDoor(service.port))),
   };
-  const plans = {
-    quick: { pairs: 6, least: 8 },
-    first: { pairs: 6, least: 24, warm: 24 },
-    later: [6, 8],
-  } as const;
-  const { of } = await measure(legs, planOf(visit, plans), visit);
+  const plans = { quick: { warm: 6 }, first: { least: 9, warm: 9 }, later: [3, 2] } as const;
+  const { of, first } = await measure(legs, planOf(visit, plans), visit);
+  const cold = await visit.keep(async () => first);
   const [ours, bare, pipes] = [quiet(of.ours), quiet(of.keeper), quiet(of.pipe)];
   const detail = join(
     `${ours.toFixed(0)} µs, keeper ${bare.toFixed(0)}, pipe ${pipes.toFixed(0)}`,
@@ -37,7 +29,7 @@ export async function chatTurn({ pipe, keeper, service }: Setting, visit: Visit)
     middleOf(of.ours, of.keeper),
   );
   const what = "CPU of a chat turn, hot, ÷ keeper";
-  const begun = `first ${coldTurns} turns ${(cold.ours / 1000).toFixed(1)} ms each, ${(cold.ours / cold.keeper).toFixed(1)} × keeper's first`;
+  const begun = `first ${turns} turns ${(cold.ours / 1000).toFixed(1)} ms each, ${(cold.ours / cold.keeper).toFixed(1)} × keeper's first`;
   return { id: "P1", what, value: ours / bare, unit: "×", goal: 4, before: "11 ×", detail, cold: begun };
 }
 
@@ -54,14 +46,14 @@ export async function largeRequest({ pipe, service }: Setting, visit: Visit): Pr
     return post(door, JSON.stringify(body));
   };
   /** The pipe takes a twentieth of the time: as much of it as is told apart. */
-  const turns = { pipe: 60, ours: 6 };
+  const turns = { pipe: 100, ours: 20 };
   const load = (door: Door, count: number) => () => many(count, 1, () => send(door));
   const { of } = await measure(
     {
       pipe: () => cpuPer(pipe, turns.pipe, load(modelDoor(pipe.port), turns.pipe)),
       ours: () => cpuPer(service, turns.ours, load(serviceDoor(service.port), turns.ours)),
     },
-    planOf(visit, { first: { pairs: 5, least: 16, warm: 16 }, later: [6, 6] }),
+    planOf(visit, { first: { pairs: 3, least: 8, warm: 8 }, later: [3, 2] }),
     visit,
   );
   const [ours, bare] = [quiet(of.ours), quiet(of.pipe)];

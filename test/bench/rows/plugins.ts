@@ -95,7 +95,7 @@ export async function idlePlugins(setting: Setting, { quick }: Visit): Promise<F
     );
   const { of, note } = await measure(
     { without: leg(alone), with: leg(crowded) },
-    { pairs: quick ? 3 : 5, warm: quick ? 4 : 6 },
+    { pairs: quick ? 3 : 5, warm: 4 },
   );
   await Promise.all([alone.end(), crowded.end()]);
   return {

@@ -103,7 +103,7 @@ export async function memoryAfterTurns({ start }: Setting): Promise<Figure> {
   };
 }
 
-const embedding = 3;
+const embedding = 5;
 const idleTime = 61_000;
 
 /** P9: memory when the embedder was used and is idle, of several services, which wait beside other work. */

@@ -31,7 +31,7 @@ export async function relayedChunk({ pipe, service }: Setting, visit: Visit): Pr
     pipe: flow(pipe, modelDoor(pipe.port), 1),
     ours: flow(service, serviceDoor(service.port), 1),
   };
-  const plan = planOf(visit, { quick: { pairs: 3, warm: 2 }, first: { pairs: 2, warm: 2 }, later: [2, 1] });
+  const plan = planOf(visit, { quick: { pairs: 3, warm: 2 }, first: { pairs: 2, warm: 2 }, later: [2, 0] });
   const { of } = await measure(legs, plan, visit);
   const [ours, bare] = [quiet(of.ours), quiet(of.pipe)];
   const detail = join(`${ours.toFixed(0)} µs, pipe ${bare.toFixed(0)}`, middleOf(of.ours, of.pipe));

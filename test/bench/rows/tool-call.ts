@@ -47,7 +47,7 @@ export async function toolCall({ start }: Setting): Promise<readonly Figure[]> {
       "one of many": sums(crowded, 1),
       "more of many": sums(crowded, 1 + further),
     },
-    { pairs: 16, least: 16, warm: 16 },
+    { pairs: 12, least: 12, warm: 12 },
   );
   await Promise.all([service.end(), crowded.end()]);
   const added = (more: readonly number[], one: readonly number[]): number =>
