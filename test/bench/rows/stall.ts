@@ -3,7 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { filledId } from "../../support/fill-store.ts";
 import { sleep } from "../client.ts";
-import { median, quiet } from "../measure.ts";
+import { median } from "../measure.ts";
 import { cores, startProgram } from "../processes.ts";
 import { missing, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -66,10 +66,10 @@ export async function worstStall(setting: Setting): Promise<Figure> {
     return {
       id: "P13",
       what,
-      value: quiet(counted) - p99,
+      value: median(counted) - p99,
       unit: "ms",
       goal: 15,
-      from: quiet(counted),
+      from: median(counted),
       detail: `longest ${counted.map((delay) => delay.toFixed(0)).join(", ")} ms; idle p50 ${median(idle).toFixed(1)}, p99 ${p99.toFixed(1)}, longest ${longest(idle).toFixed(1)} ms`,
     };
   } finally {
