@@ -107,12 +107,14 @@ export function planOf(
 
 /**
  * The legs take turns, first until two rounds of each differ by less than 5 %, within the bounds, then for
- * the measured rounds. Those of a visit are added to those of earlier visits.
+ * the measured rounds. Those of a visit are added to those of earlier visits; where a row measures more than
+ * once, `among` tells legs of the same name apart.
  */
 export async function measure<Name extends string>(
   legs: Readonly<Record<Name, Round>>,
   { pairs = 3, warm = 8, least = 2 }: Plan = {},
   visit?: Visit,
+  among = "",
 ): Promise<Measured<Name>> {
   const names = Object.keys(legs) as Name[];
   const rounds = async (found: Record<Name, number[]>): Promise<void> => {
@@ -125,7 +127,7 @@ export async function measure<Name extends string>(
   const restless = count === 0 ? [] : names.filter((name) => !isSteady(cold[name]));
   const of = mapOf(names, (): number[] => []);
   for (let pair = 0; pair < pairs; pair++) await rounds(of);
-  const all = (name: Name): readonly number[] => visit?.add(name, of[name]) ?? of[name];
+  const all = (name: Name): readonly number[] => visit?.add(`${among}${name}`, of[name]) ?? of[name];
   const first = mapOf(names, (name) => cold[name][0] ?? Number.NaN);
   const note = restless.length === 0 ? "" : `${restless.join(", ")} not steady after ${count} rounds`;
   return { of: mapOf(names, all), first, note };

@@ -4,7 +4,7 @@ import type { Visit } from "./measure.ts";
 import type { Figure } from "./report.ts";
 import { chatTurn, largeRequest } from "./rows/chat-turn.ts";
 import { endOfStream, firstToken, inLongConversations, withMemories } from "./rows/first-token.ts";
-import { filledService, largeStore } from "./rows/growth.ts";
+import { largeStore } from "./rows/growth.ts";
 import { idlePlugins, startWithPlugins, tapCosts } from "./rows/plugins.ts";
 import { installation } from "./rows/install.ts";
 import { journeySteps } from "./rows/journeys.ts";
@@ -33,13 +33,6 @@ export interface Row {
   readonly run: (setting: Setting, visit: Visit) => Promise<Figure | readonly Figure[]>;
 }
 
-async function inLargeStores(setting: Setting): Promise<readonly Figure[]> {
-  const [small, large] = [await filledService(setting, 1000), await filledService(setting, 100_000)];
-  const figures = await largeStore(small, large);
-  await Promise.all([small.end(), large.end()]);
-  return figures;
-}
-
 /** Visits of what takes a second or two, and shows most what neighbours take from the machine. */
 const often = 4;
 
@@ -48,21 +41,21 @@ export const rows: readonly Row[] = [
   { ids: ["P1"], quick: true, visits: often, run: chatTurn },
   { ids: ["P2"], visits: often, run: firstToken },
   { ids: ["P2e"], visits: often, run: endOfStream },
-  { ids: ["P2m"], run: withMemories },
-  { ids: ["P2h"], run: inLongConversations },
-  { ids: ["P3"], quick: true, visits: often, run: relayedChunk },
+  { ids: ["P2m"], visits: 2, run: withMemories },
+  { ids: ["P2h"], visits: 2, run: inLongConversations },
+  { ids: ["P3"], quick: true, visits: 3, run: relayedChunk },
   { ids: ["P4"], run: thousandStreams },
   { ids: ["P5"], quick: true, visits: often, run: clientGone },
   { ids: ["P6"], quick: true, visits: often, run: loopGap },
   { ids: ["P7"], quick: true, visits: often, run: loopCpu },
   { ids: ["P6"], visits: 3, run: longLoop },
-  { ids: ["P7n"], visits: 3, run: manyLoops },
+  { ids: ["P7n"], visits: 2, run: manyLoops },
   { ids: ["P8", "P2c", "P9"], quick: true, visits: 3, run: startUp },
   { ids: ["P8"], visits: 3, run: startWithPlugins },
   { ids: ["P9"], run: memoryAfterTurns },
   { ids: ["P10"], run: memoryAfterLoops },
   { ids: ["P11", "P14"], within: true, visits: 2, run: storageSpeed },
-  { ids: ["P12"], run: inLargeStores },
+  { ids: ["P12"], visits: 3, run: largeStore },
   { ids: ["P13"], run: worstStall },
   {
     ids: ["P15"],
@@ -71,7 +64,7 @@ export const rows: readonly Row[] = [
     run: searchMillion,
   },
   { ids: ["P9", "P16"], within: true, run: (setting) => memoryAfterEmbedding(setting, retrievalQuality) },
-  { ids: ["P17"], run: toolCall },
+  { ids: ["P17"], visits: 3, run: toolCall },
   { ids: ["P17"], within: true, run: mcpCalls },
   { ids: ["P18"], quick: true, run: idlePlugins },
   { ids: ["P18"], quick: true, visits: 3, run: tapCosts },

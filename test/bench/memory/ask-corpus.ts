@@ -10,7 +10,8 @@ export const ways = ["words", "vectors", "merged", "merged, threshold 0.3"] as c
 export type Way = (typeof ways)[number];
 
 /**
- * What the questions of a corpus found, in each way, and their candidates for a ranking with other weights.
+ * What the questions of a corpus found, in each way, and their candidates for a ranking with other weights,
+ * where they were wanted.
  */
 export interface Asked {
   readonly found: Readonly<Record<Way, readonly Found[]>>;
@@ -84,7 +85,12 @@ const rightOf = ({ ids }: OpenCorpus, right: readonly number[]): ReadonlySet<str
  * Stores a corpus in a storage, and asks its questions in each way. The vectors of questions are made before
  * they are asked.
  */
-export async function askCorpus(corpus: Corpus, embed: Embed, type: StorageType): Promise<Asked> {
+export async function askCorpus(
+  corpus: Corpus,
+  embed: Embed,
+  type: StorageType,
+  rank: boolean,
+): Promise<Asked> {
   const opened = await openCorpus(corpus, embed, type);
   const { questions } = corpus;
   try {
@@ -97,7 +103,7 @@ export async function askCorpus(corpus: Corpus, embed: Embed, type: StorageType)
     const merged = await askAll(opened, questions, (query) => search(opened, query, 0));
     const above = await askAll(opened, questions, (query) => search(opened, query, 0.3));
     const ranked: Ranked[] = [];
-    for (const { text, right } of questions)
+    for (const { text, right } of rank ? questions : [])
       ranked.push(await rankedFor(opened, text, await vectorOf(text), rightOf(opened, right)));
     return { found: { words, vectors, merged, "merged, threshold 0.3": above }, ranked };
   } finally {

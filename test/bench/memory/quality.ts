@@ -66,7 +66,7 @@ async function retrievalIn(
   embed: Embed,
 ): Promise<Retrieval> {
   const asked: Asked[] = [];
-  for (const corpus of corpora) asked.push(await askCorpus(corpus, embed, type));
+  for (const corpus of corpora) asked.push(await askCorpus(corpus, embed, type, corpora.length > 1));
   return tell(`${title} (${type})`, asked);
 }
 

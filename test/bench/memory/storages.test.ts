@@ -33,8 +33,8 @@ describe("what is found in memory", function () {
   it("R@10 in PostgreSQL is within one point of that in SQLite, by words, by vectors and by both", async () => {
     const corpus = thinned(madeUp("other"), 40, 12);
     const recalls = ({ found }: Asked) => ways.map((way) => retrievalOf(found[way]).recall10);
-    const sqlite = recalls(await askCorpus(corpus, embed, "sqlite"));
-    const postgres = recalls(await askCorpus(corpus, embed, "postgres"));
+    const sqlite = recalls(await askCorpus(corpus, embed, "sqlite", false));
+    const postgres = recalls(await askCorpus(corpus, embed, "postgres", false));
     for (const [at, way] of ways.entries())
       expect(postgres[at], `${way}: ${sqlite[at]} in SQLite`).to.be.closeTo(sqlite[at]!, 0.01);
     // Where nothing is found, two storages are alike too.

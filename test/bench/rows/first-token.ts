@@ -1,7 +1,7 @@
 import { chat, modelDoor, numbered, post, serviceDoor, type Door } from "../client.ts";
 import { fillMemories } from "../fill.ts";
 import { measure, median, planOf, quiet, type Round, type Visit } from "../measure.ts";
-import { cores, place } from "../processes.ts";
+import { cores, place, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 import { fillStore, filledId } from "../../support/fill-store.ts";
@@ -31,7 +31,7 @@ export async function firstToken({ mock, pipe, service }: Setting, visit: Visit)
       pipe: leg(modelDoor(pipe.port)),
       ours: leg(serviceDoor(service.port)),
     },
-    planOf(visit, { first: { pairs: 10, least: 24, warm: 24 }, later: [10, 8] }),
+    planOf(visit, { first: { pairs: 15, least: 20, warm: 20 }, later: [15, 8] }),
     visit,
   );
   const added = (times: readonly number[]): number => quiet(times) - quiet(of.direct);
@@ -77,33 +77,43 @@ const memoryGoals = [
   [10_000, 20, ""],
 ] as const;
 
-/** P2m: what memories in scope add to the first token. */
-export async function withMemories(setting: Setting): Promise<readonly Figure[]> {
+/** A service with a conversation without memories, and one for each number of them. */
+async function serviceWithMemories({ folder, start }: Setting): Promise<Program> {
   const data = "memories";
-  await (await setting.start(data)).end();
-  const folder = path.join(setting.folder, data);
-  await fillStore(folder, { messages: 2, conversations: memoryGoals.length + 1 });
-  for (const [at, [count]] of memoryGoals.entries()) await fillMemories(folder, filledId(at + 2), count);
-  const service = await setting.start(data, { on: cores.two });
-  const door = serviceDoor(service.port);
-  const leg = (conversation: number) =>
-    firstOf(() => {
-      const text = "what does Greta keep, and where does Jonas live?";
-      return chat(door, { model, stream: true, text, more: { conversationId: filledId(conversation) } });
-    });
-  const { of, note } = await measure({ none: leg(1), few: leg(2), more: leg(3), many: leg(4) }, { warm: 3 });
-  await service.end();
-  const legs = [of.few, of.more, of.many];
-  return memoryGoals.map(([count, goal, before], at) => ({
-    id: "P2m",
-    what: `first token with ${count.toLocaleString("en")} memories in scope, added`,
-    value: median((legs[at] ?? []).map((time, pair) => time - (of.none[pair] ?? Number.NaN))),
-    unit: "ms",
-    goal,
-    before,
-    from: median(legs[at] ?? []),
-    detail: join(`${median(of.none).toFixed(1)} ms without`, note),
-  }));
+  await (await start(data)).end();
+  const filled = path.join(folder, data);
+  await fillStore(filled, { messages: 2, conversations: memoryGoals.length + 1 });
+  for (const [at, [count]] of memoryGoals.entries()) await fillMemories(filled, filledId(at + 2), count);
+  return start(data, { on: cores.two });
+}
+
+/** P2m: what memories in scope add to the first token. */
+export async function withMemories(setting: Setting, visit: Visit): Promise<readonly Figure[]> {
+  const { port } = await visit.keep(() => serviceWithMemories(setting));
+  const text = "what does Greta keep, and where does Jonas live?";
+  const leg = (conversation: number): Round => {
+    const more = { conversationId: filledId(conversation) };
+    return firstOf(() => chat(serviceDoor(port), { model, stream: true, text, more }));
+  };
+  const { of } = await measure(
+    { none: leg(1), few: leg(2), more: leg(3), many: leg(4) },
+    planOf(visit, { first: { pairs: 3, warm: 3 }, later: [3, 1] }),
+    visit,
+  );
+  const [none, ...legs] = [of.none, of.few, of.more, of.many].map(quiet) as [number, ...number[]];
+  return memoryGoals.map(([count, goal, before], at) => {
+    const time = legs[at] ?? Number.NaN;
+    return {
+      id: "P2m",
+      what: `first token with ${count.toLocaleString("en")} memories in scope, added`,
+      value: time - none,
+      unit: "ms",
+      goal,
+      before,
+      from: time,
+      detail: `${none.toFixed(1)} ms without`,
+    };
+  });
 }
 
 /** Turns of a round: fewer where each takes long. */
@@ -127,40 +137,48 @@ const historyGoals = [
   [10_000, 8, "190 ms"],
 ] as const;
 
+/** A conversation of so many messages, in a service of its own, with the model of a turn of it alone. */
+async function historyLegs(setting: Setting, messages: number): Promise<readonly [string, Round][]> {
+  const data = `history-${messages}`;
+  await (await setting.start(data)).end();
+  await fillStore(path.join(setting.folder, data), { messages, conversations: 1 });
+  const { port } = await setting.start(data, { on: cores.two });
+  const more = { conversationId: filledId(0) };
+  const ours = firstOf(() => chat(serviceDoor(port), { model, stream: true, more }), turnsWith(messages));
+  return [
+    [`ours ${messages}`, ours],
+    [`direct ${messages}`, directLeg(setting.mock.port, messages)],
+  ];
+}
+
+const lengths = [10, ...historyGoals.map(([messages]) => messages)];
+
 /**
  * P2h: what earlier messages of the conversation add to the first token, without what their transport to
  * the model costs anybody.
  */
-export async function inLongConversations(setting: Setting): Promise<readonly Figure[]> {
-  const legs: Record<string, Round> = {};
-  const services = [];
-  for (const messages of [10, ...historyGoals.map(([count]) => count)]) {
-    const data = `history-${messages}`;
-    await (await setting.start(data)).end();
-    await fillStore(path.join(setting.folder, data), { messages, conversations: 1 });
-    const service = await setting.start(data, { on: cores.two });
-    services.push(service);
-    const door = serviceDoor(service.port);
-    const more = { conversationId: filledId(0) };
-    legs[`ours ${messages}`] = firstOf(() => chat(door, { model, stream: true, more }), turnsWith(messages));
-    legs[`direct ${messages}`] = directLeg(setting.mock.port, messages);
-  }
-  const { of, note } = await measure(legs, { pairs: 5, warm: 4 });
-  await Promise.all(services.map((service) => service.end()));
-  const grown = (leg: string, messages: number): readonly number[] =>
-    (of[`${leg} ${messages}`] ?? []).map((time, at) => time - (of[`${leg} 10`]?.[at] ?? Number.NaN));
-  return historyGoals.map(([messages, goal, before]) => ({
-    id: "P2h",
-    what: `first token in a conversation of ${messages.toLocaleString("en")} messages, added to one of 10`,
-    value: median(grown("ours", messages)) - median(grown("direct", messages)),
-    unit: "ms",
-    goal,
-    before,
-    from: median(of[`ours ${messages}`] ?? []),
-    detail: join(
-      `${median(of["ours 10"] ?? []).toFixed(1)} ms with 10`,
-      `their transport to the model, ${median(grown("direct", messages)).toFixed(1)} ms, is taken off`,
-      note,
-    ),
-  }));
+export async function inLongConversations(setting: Setting, visit: Visit): Promise<readonly Figure[]> {
+  const legs = await visit.keep(async () => {
+    const found: [string, Round][] = [];
+    for (const messages of lengths) found.push(...(await historyLegs(setting, messages)));
+    return Object.fromEntries(found);
+  });
+  const { of } = await measure(legs, planOf(visit, { first: { pairs: 4, warm: 4 }, later: [4, 2] }), visit);
+  const timeOf = (leg: string): number => quiet(of[leg] ?? []);
+  return historyGoals.map(([messages, goal, before]) => {
+    const transport = timeOf(`direct ${messages}`) - timeOf("direct 10");
+    return {
+      id: "P2h",
+      what: `first token in a conversation of ${messages.toLocaleString("en")} messages, added to one of 10`,
+      value: timeOf(`ours ${messages}`) - timeOf("ours 10") - transport,
+      unit: "ms",
+      goal,
+      before,
+      from: timeOf(`ours ${messages}`),
+      detail: join(
+        `${timeOf("ours 10").toFixed(1)} ms with 10`,
+        `their transport to the model, ${transport.toFixed(1)} ms, is taken off`,
+      ),
+    };
+  });
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { fillStore, filledId } from "../../support/fill-store.ts";
 import { bodyOf, now, serviceDoor } from "../client.ts";
-import { measure, median, ratioOf, type Round } from "../measure.ts";
+import { measure, median, middleOf, planOf, quiet, type Round, type Visit } from "../measure.ts";
 import { cores, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -37,33 +37,50 @@ const medianOf =
     return median(times);
   };
 
-/** What each action does to a service, and how long it took. */
-const actions: Readonly<Record<string, (port: number) => Promise<number>>> = {
-  "opening (last 50)": (port) => time(port, `/v1/conversations/${filledId(0)}?messages=false`),
-  "listing (first 50)": (port) => time(port, "/v1/conversations?limit=50"),
-  // Of so many messages the context window of an ordinary model leaves most out.
-  "a turn, window of 32,768 tokens": (port) => {
-    const more = { conversationId: filledId(0) };
-    const door = serviceDoor(port);
-    return time(port, door.path, bodyOf(door, { model: "small", more }));
+interface Action {
+  readonly what: string;
+  /** Does it, and has the milliseconds that it took. */
+  readonly run: (port: number) => Promise<number>;
+  /** Pairs of rounds of each visit. */
+  readonly pairs: number;
+}
+
+const actions: readonly Action[] = [
+  {
+    what: "opening (last 50)",
+    run: (port) => time(port, `/v1/conversations/${filledId(0)}?messages=false`),
+    pairs: 15,
   },
-};
+  { what: "listing (first 50)", run: (port) => time(port, "/v1/conversations?limit=50"), pairs: 15 },
+  {
+    // Of so many messages the context window of an ordinary model leaves most out.
+    what: "a turn, window of 32,768 tokens",
+    run: (port) => {
+      const more = { conversationId: filledId(0) };
+      const door = serviceDoor(port);
+      return time(port, door.path, bodyOf(door, { model: "small", more }));
+    },
+    pairs: 3,
+  },
+];
 
 /** P12: with 100,000 messages and 100,000 conversations, against the same with 1,000. */
-export async function largeStore(small: Program, large: Program): Promise<readonly Figure[]> {
+export async function largeStore(setting: Setting, visit: Visit): Promise<readonly Figure[]> {
+  const [small, large] = await visit.keep(
+    async () => [await filledService(setting, 1000), await filledService(setting, 100_000)] as const,
+  );
   const figures: Figure[] = [];
-  for (const [what, action] of Object.entries(actions)) {
-    const { of, note } = await measure(
-      { few: medianOf(() => action(small.port)), many: medianOf(() => action(large.port)) },
-      { pairs: 9 },
-    );
+  for (const { what, run, pairs } of actions) {
+    const legs = { few: medianOf(() => run(small.port)), many: medianOf(() => run(large.port)) };
+    const { of } = await measure(legs, planOf(visit, { first: { pairs }, later: [pairs, 2] }), visit, what);
+    const [few, many] = [quiet(of.few), quiet(of.many)];
     figures.push({
       id: "P12",
       what: `${what} with 100,000 messages and conversations ÷ with 1,000`,
-      value: ratioOf(of.many, of.few),
+      value: many / few,
       unit: "×",
       goal: 1.3,
-      detail: join(`${median(of.many).toFixed(2)} against ${median(of.few).toFixed(2)} ms`, note),
+      detail: join(`${many.toFixed(2)} against ${few.toFixed(2)} ms`, middleOf(of.many, of.few)),
     });
   }
   return figures;

@@ -1,16 +1,12 @@
 // What is evaluated in the page that is measured.
 
-/** Gathers what the browser tells of a page: when its first message stood there, and how long keys took. */
+/** Tells when the first message stood in the page. */
 export const watch = `(() => {
   window.painted = new Promise((resolve) => new MutationObserver((_, watcher) => {
     if (document.querySelector(".message") === null) return;
     watcher.disconnect();
     requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
   }).observe(document, { childList: true, subtree: true }));
-  window.delays = [];
-  new PerformanceObserver((list) => {
-    for (const { name, duration } of list.getEntries()) if (name === "keydown") window.delays.push(duration);
-  }).observe({ type: "event", durationThreshold: 16 });
 })()`;
 
 /** When the first text or picture was painted, in milliseconds after the navigation. */

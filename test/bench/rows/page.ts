@@ -34,9 +34,6 @@ const messages = 5000;
 /** How often a long conversation is typed into and scrolled, and keys of each time. */
 const rounds = 3;
 const keys = 100;
-/** Milliseconds in which the browser tells how long keys took, and the least that it tells. */
-const [step, least] = [8, 16];
-
 /** A figure that the browser keeps of a window; times are those on the processor, not on the clock. */
 async function meterOf(page: Page): Promise<(name: string) => Promise<number>> {
   const session = await page.context().newCDPSession(page);
@@ -72,7 +69,7 @@ async function waitForModel(page: Page): Promise<{ readonly busy: number; readon
 }
 
 interface Typing {
-  /** Milliseconds from each key to what it painted, the shortest first; `least` where it was less. */
+  /** Milliseconds from each key to when what it painted was shown, the shortest first. */
   readonly delays: readonly number[];
   /** The share of the time that the main thread was on the processor. */
   readonly busy: number;
@@ -85,25 +82,42 @@ async function typeDuringAnswer(page: Page): Promise<Typing> {
   await field.press("Enter");
   await page.getByRole("button", { name: /^Stop/ }).waitFor();
   await sleep(500);
-  const busy = await busyDuring(page, () => field.pressSequentially("x".repeat(keys), { delay: 60 }));
+  let busy = Number.NaN;
+  const type = (): Promise<void> => field.pressSequentially("x".repeat(keys), { delay: 60 });
+  const delays = await keysDuring(page, async () => {
+    busy = await busyDuring(page, type);
+  });
   if ((await page.getByRole("button", { name: /^Stop/ }).count()) === 0)
     throw new Error("The answer has ended before the last key.");
-  await sleep(200);
-  const slow = await page.evaluate<readonly number[]>("window.delays.splice(0).slice(1)");
-  const quick = Array.from({ length: Math.max(0, keys - slow.length) }, () => least);
   await page.getByRole("button", { name: /^Stop/ }).click();
   await page.getByRole("button", { name: "Send" }).waitFor();
-  return { delays: [...quick, ...slow].sort((a, b) => a - b), busy };
+  return { delays, busy };
 }
 
-/** The 95th percentile of figures that are told in steps: those of a step are taken to lie evenly in it. */
-function percentile95(sorted: readonly number[]): number {
-  const at = sorted.length * 0.95;
-  const value = sorted[Math.floor(at)] ?? Number.NaN;
-  const below = sorted.filter((other) => other < value).length;
-  const within = sorted.filter((other) => other === value).length;
-  return value - step / 2 + (step * (at - below)) / within;
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly args: { readonly data?: { readonly type?: string; readonly duration?: number } };
 }
+
+/** The `delays` of keys pressed meanwhile; to the page itself the browser tells them in steps of 8 ms. */
+async function keysDuring(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
+  const browser = page.context().browser()!;
+  await browser.startTracing(page, { categories: ["devtools.timeline"] });
+  await work();
+  await sleep(200);
+  const trace = (await browser.stopTracing()).toString();
+  const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
+  const begun = traceEvents.filter(({ name, ph }) => name === "EventTiming" && ph === "b");
+  const delays = begun.flatMap(({ args: { data } }) =>
+    data?.type === "keydown" ? (data.duration ?? []) : [],
+  );
+  return delays.sort((a, b) => a - b);
+}
+
+/** The figure that so great a part of the sorted ones stays below. */
+const partOf = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 
 async function times<T>(count: number, work: () => Promise<T>): Promise<readonly T[]> {
   const results: T[] = [];
@@ -181,8 +195,8 @@ export const pageAtWork = (setting: Setting): Promise<readonly Figure[]> =>
     const [nodes, heap] = [await meter("Nodes"), await meter("JSHeapUsedSize")];
     const typing = await times(rounds, () => typeDuringAnswer(page));
     const typed = {
-      p95: typing.map(({ delays }) => percentile95(delays)),
-      worst: typing.map(({ delays }) => delays.at(-1) ?? Number.NaN),
+      p95: typing.map(({ delays }) => partOf(delays, 0.95)),
+      worst: typing.map(({ delays }) => partOf(delays, 1)),
       busy: typing.map(({ busy }) => 100 * busy),
     };
     await page.close();
@@ -192,10 +206,7 @@ export const pageAtWork = (setting: Setting): Promise<readonly Figure[]> =>
     await other.goto(addressOf(idle));
     await other.evaluate("window.painted");
     const scrolling = await times(rounds, () => other.evaluate<Scrolling>(scroll));
-    const frameAt = (part: number) =>
-      scrolling.map(
-        ({ frames }) => frames[Math.min(frames.length - 1, Math.floor(frames.length * part))] ?? Number.NaN,
-      );
+    const frameAt = (part: number) => scrolling.map(({ frames }) => partOf(frames, part));
     await other.close();
     // A conversation goes on with the model of its last run, which would stream its texts here too.
     const model = JSON.stringify({ model: "mock/s-2-60000" });
@@ -227,7 +238,7 @@ export const pageAtWork = (setting: Setting): Promise<readonly Figure[]> =>
         value: median(typed.p95),
         unit: "ms",
         goal: 32,
-        detail: `the browser tells them in steps of ${step} ms, from ${least} on`,
+        detail: list(typed.p95),
       }),
       figure({
         what: `key → paint, worst of ${keys}, ${where}`,

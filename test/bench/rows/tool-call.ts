@@ -6,7 +6,7 @@ import { SignIn } from "../../../plugins/bridge-mcp-client/sign-in/sign-in.ts";
 import type { Link } from "../../../plugins/bridge-mcp-client/link.ts";
 import { root } from "../../architecture/tree.ts";
 import { chat, now, serviceDoor } from "../client.ts";
-import { cpuPer, measure, median, quiet, ratioOf, type Round } from "../measure.ts";
+import { cpuPer, measure, median, planOf, quiet, ratioOf, type Round, type Visit } from "../measure.ts";
 import { cores, endOf, startProgram, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -36,10 +36,12 @@ const manyTools = {
 };
 
 /** P17: the CPU of a further call in a batch of calls, with few tools and with a thousand more. */
-export async function toolCall({ start }: Setting): Promise<readonly Figure[]> {
+export async function toolCall({ start }: Setting, visit: Visit): Promise<readonly Figure[]> {
   // Both new: they differ by the tools alone.
-  const service = await start("few-tools");
-  const crowded = await start("many-tools", { settings: { mcp: manyTools } });
+  const [service, crowded] = await visit.keep(
+    async () =>
+      [await start("few-tools"), await start("many-tools", { settings: { mcp: manyTools } })] as const,
+  );
   const { of } = await measure(
     {
       one: sums(service, 1),
@@ -47,9 +49,9 @@ export async function toolCall({ start }: Setting): Promise<readonly Figure[]> {
       "one of many": sums(crowded, 1),
       "more of many": sums(crowded, 1 + further),
     },
-    { pairs: 12, least: 12, warm: 12 },
+    planOf(visit, { first: { pairs: 5, least: 10, warm: 10 }, later: [5, 4] }),
+    visit,
   );
-  await Promise.all([service.end(), crowded.end()]);
   const added = (more: readonly number[], one: readonly number[]): number =>
     (quiet(more) - quiet(one)) / further;
   const [few, many] = [added(of.more, of.one), added(of["more of many"], of["one of many"])];

@@ -1,5 +1,5 @@
 import { chat, getJson, many, now, numbered, serviceDoor, sleep } from "../client.ts";
-import { cpuPer, measure, median, middleOf, planOf, quiet, ratioOf, type Visit } from "../measure.ts";
+import { cpuPer, measure, median, middleOf, planOf, quiet, type Visit } from "../measure.ts";
 import { cores, place, shareOf, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -64,16 +64,20 @@ export async function loopCpu(setting: Setting, visit: Visit): Promise<Figure> {
   };
 }
 
+/** The gaps between the model's answers and its next requests in what runs, in their order. */
+async function gapsOf({ mock }: Setting, run: () => Promise<unknown>): Promise<readonly number[]> {
+  await getJson(mock.port, "/stats");
+  await run();
+  return (await getJson<{ readonly gaps: readonly number[] }>(mock.port, "/stats")).gaps;
+}
+
 /** P6: the gap between two model calls, on two cores. */
 export async function loopGap(setting: Setting, visit: Visit): Promise<Figure> {
-  const { mock, floor, service } = setting;
+  const { floor, service } = setting;
   for (const { pid } of [floor, service]) place(pid, cores.two);
   const legs = legsOf(setting, service.port, `tools-${iterations}`);
-  const gap = (run: () => Promise<unknown>) => async (): Promise<number> => {
-    await getJson(mock.port, "/stats");
-    await times(2, run);
-    return median((await getJson<{ readonly gaps: readonly number[] }>(mock.port, "/stats")).gaps);
-  };
+  const gap = (run: () => Promise<unknown>) => async (): Promise<number> =>
+    median(await gapsOf(setting, () => times(2, run)));
   const { of } = await measure(
     { floor: gap(legs.floor), ours: gap(legs.ours) },
     planOf(visit, { first: { pairs: 4, warm: 4 }, later: [4, 2] }),
@@ -92,28 +96,28 @@ export async function loopGap(setting: Setting, visit: Visit): Promise<Figure> {
 }
 
 const [long, ends] = [200, 25];
+const longLoops = 6;
 
 /** P6: how the gap grows in a long loop, beside how the bare loop's grows. */
 export async function longLoop(setting: Setting, visit: Visit): Promise<Figure> {
-  const { mock, floor, service } = setting;
+  const { floor, service } = setting;
   for (const { pid } of [floor, service]) place(pid, cores.two);
   const legs = legsOf(setting, service.port, `tools-${long}`);
-  const growth = (run: () => Promise<unknown>) => async (): Promise<number> => {
-    await getJson(mock.port, "/stats");
-    await run();
-    const { gaps } = await getJson<{ readonly gaps: readonly number[] }>(mock.port, "/stats");
-    return median(gaps.slice(-ends)) / median(gaps.slice(0, ends));
-  };
-  const { of } = await measure(
-    { floor: growth(legs.floor), ours: growth(legs.ours) },
-    planOf(visit, { first: { pairs: 3, warm: 2 }, later: [3, 1] }),
-    visit,
-  );
-  const [ours, bare] = [median(of.ours), median(of.floor)];
+  const warm = visit.first ? 2 : 1;
+  for (let loop = -warm; loop < longLoops; loop++)
+    for (const leg of ["floor", "ours"] as const) {
+      const gaps = await gapsOf(setting, legs[leg]);
+      if (loop < 0) continue;
+      visit.add(`${leg}, first`, gaps.slice(0, ends));
+      visit.add(`${leg}, last`, gaps.slice(-ends));
+    }
+  const growth = (leg: keyof Legs): number =>
+    quiet(visit.add(`${leg}, last`, [])) / quiet(visit.add(`${leg}, first`, []));
+  const [ours, bare] = [growth("ours"), growth("floor")];
   return {
     id: "P6",
     what: `gap, last ${ends} of ${long} ÷ first ${ends}, ÷ the same of floor`,
-    value: ratioOf(of.ours, of.floor),
+    value: ours / bare,
     unit: "×",
     goal: 1.2,
     detail: `grows to ${ours.toFixed(1)} ×, floor's to ${bare.toFixed(1)} ×`,
