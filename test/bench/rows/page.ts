@@ -8,6 +8,7 @@ import { measure, median, planOf, quiet, type Visit } from "../measure.ts";
 import { cores, place, type Program } from "../processes.ts";
 import { join, missing, type Figure } from "../report.ts";
 import { freePort, type Setting } from "../setting.ts";
+import { keysDuring, type KeyTimes } from "./page-keys.ts";
 import { firstPaint, scroll, watch, type Scrolling } from "./page-scripts.ts";
 
 /** Opens an address in a window of its own, and asks it for a figure. */
@@ -32,7 +33,7 @@ async function openBarePage(): Promise<{ readonly address: string; readonly clos
 
 const messages = 5000;
 /** How often a long conversation is typed into and scrolled, and keys of each time. */
-const rounds = 3;
+const rounds = { typing: 3, scrolling: 5 };
 const keys = 100;
 /** A figure that the browser keeps of a window; times are those on the processor, not on the clock. */
 async function meterOf(page: Page): Promise<(name: string) => Promise<number>> {
@@ -68,9 +69,7 @@ async function waitForModel(page: Page): Promise<{ readonly busy: number; readon
   return { busy, requests };
 }
 
-interface Typing {
-  /** Milliseconds from each key to when what it painted was shown, the shortest first. */
-  readonly delays: readonly number[];
+interface Typing extends KeyTimes {
   /** The share of the time that the main thread was on the processor. */
   readonly busy: number;
 }
@@ -84,35 +83,14 @@ async function typeDuringAnswer(page: Page): Promise<Typing> {
   await sleep(500);
   let busy = Number.NaN;
   const type = (): Promise<void> => field.pressSequentially("x".repeat(keys), { delay: 60 });
-  const delays = await keysDuring(page, async () => {
+  const keyTimes = await keysDuring(page, async () => {
     busy = await busyDuring(page, type);
   });
   if ((await page.getByRole("button", { name: /^Stop/ }).count()) === 0)
     throw new Error("The answer has ended before the last key.");
   await page.getByRole("button", { name: /^Stop/ }).click();
   await page.getByRole("button", { name: "Send" }).waitFor();
-  return { delays, busy };
-}
-
-interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  readonly args: { readonly data?: { readonly type?: string; readonly duration?: number } };
-}
-
-/** The `delays` of keys pressed meanwhile; to the page itself the browser tells them in steps of 8 ms. */
-async function keysDuring(page: Page, work: () => Promise<void>): Promise<readonly number[]> {
-  const browser = page.context().browser()!;
-  await browser.startTracing(page, { categories: ["devtools.timeline"] });
-  await work();
-  await sleep(200);
-  const trace = (await browser.stopTracing()).toString();
-  const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
-  const begun = traceEvents.filter(({ name, ph }) => name === "EventTiming" && ph === "b");
-  const delays = begun.flatMap(({ args: { data } }) =>
-    data?.type === "keydown" ? (data.duration ?? []) : [],
-  );
-  return delays.sort((a, b) => a - b);
+  return { ...keyTimes, busy };
 }
 
 /** The figure that so great a part of the sorted ones stays below. */
@@ -193,10 +171,11 @@ export const pageAtWork = (setting: Setting): Promise<readonly Figure[]> =>
     await page.evaluate("window.painted");
     const meter = await meterOf(page);
     const [nodes, heap] = [await meter("Nodes"), await meter("JSHeapUsedSize")];
-    const typing = await times(rounds, () => typeDuringAnswer(page));
+    const typing = await times(rounds.typing, () => typeDuringAnswer(page));
     const typed = {
-      p95: typing.map(({ delays }) => partOf(delays, 0.95)),
-      worst: typing.map(({ delays }) => partOf(delays, 1)),
+      p95: typing.map(({ shown }) => partOf(shown, 0.95)),
+      worst: typing.map(({ shown }) => partOf(shown, 1)),
+      painted: typing.map(({ painted }) => partOf(painted, 0.95)),
       busy: typing.map(({ busy }) => 100 * busy),
     };
     await page.close();
@@ -205,7 +184,7 @@ export const pageAtWork = (setting: Setting): Promise<readonly Figure[]> =>
     const other = await context.newPage();
     await other.goto(addressOf(idle));
     await other.evaluate("window.painted");
-    const scrolling = await times(rounds, () => other.evaluate<Scrolling>(scroll));
+    const scrolling = await times(rounds.scrolling, () => other.evaluate<Scrolling>(scroll));
     const frameAt = (part: number) => scrolling.map(({ frames }) => partOf(frames, part));
     await other.close();
     // A conversation goes on with the model of its last run, which would stream its texts here too.
@@ -238,7 +217,7 @@ export const pageAtWork = (setting: Setting): Promise<readonly Figure[]> =>
         value: median(typed.p95),
         unit: "ms",
         goal: 32,
-        detail: list(typed.p95),
+        detail: `${list(typed.p95)}; until the page has painted it, ${list(typed.painted)}`,
       }),
       figure({
         what: `key → paint, worst of ${keys}, ${where}`,
