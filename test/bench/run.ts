@@ -9,7 +9,7 @@ import { cores, place } from "./processes.ts";
 import { missing, print, tableOf, type Figure } from "./report.ts";
 import { rows, type Row } from "./rows.ts";
 import { openSetting, type Setting } from "./setting.ts";
-import { keepsWithin, readRuns, spreadOf, spreadTable } from "./spread.ts";
+import { keepsWithin, partOf, readRuns, spreadOf, spreadTable } from "./spread.ts";
 
 const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -77,23 +77,64 @@ interface Found {
   readonly peers: readonly Comparison[];
 }
 
+/** What is known of a row so far. */
+interface State {
+  readonly figures: readonly Figure[];
+  /** How far its last visit moved a figure of it. */
+  readonly moved: number;
+  /** Milliseconds of its last visit. */
+  readonly taken: number;
+}
+
+/** How far a visit moved the figures of a row, at most. */
+const moveOf = (before: readonly Figure[], after: readonly Figure[]): number =>
+  Math.max(
+    ...after.map((figure, at) => {
+      const { value: was = 0 } = before[at] ?? {};
+      return partOf(figure, Math.abs((figure.value ?? 0) - was));
+    }),
+  );
+
+/** Milliseconds of a whole run; what its plan leaves of them goes to the rows that have not settled. */
+const wholeRun = 708_000;
+/** A row whose last visit moved no figure further has settled. */
+const settled = 0.02;
+
+/** The row that its last visit moved most, of those that take less than so many milliseconds. */
+function unsettled(states: ReadonlyMap<Row, State>, left: number): Row | undefined {
+  const [most] = [...states]
+    .filter(([{ visits = 1 }, { moved, taken }]) => visits > 1 && moved > settled && taken < left)
+    .toSorted(([, a], [, b]) => b.moved - a.moved);
+  return most?.[0];
+}
+
 async function measureAll(): Promise<Found> {
   const wantedRows = rows.filter(chosen);
-  const plan = planOf(wantedRows);
   const visits = new Map(wantedRows.map((row) => [row, visitsOf(options.quick)]));
-  const found = new Map<Row, readonly Figure[]>();
+  const states = new Map<Row, State>();
   const setting = await openSetting();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void setting.end().finally(() => process.exit(1)));
+  const begun = now();
+  const measureRow = async (row: Row): Promise<readonly Figure[]> => {
+    const from = now();
+    const before = states.get(row)?.figures ?? [];
+    const figures = await figuresOf(row, setting, visits.get(row)!());
+    const taken = now() - from;
+    states.set(row, { figures, moved: moveOf(before, figures), taken });
+    process.stderr.write(`     ${row.ids.join(", ")}: ${(taken / 1000).toFixed(0)} s\n`);
+    return figures;
+  };
   try {
+    const plan = planOf(wantedRows);
     for (const [at, row] of plan.entries()) {
-      const begun = now();
-      const figures = await figuresOf(row, setting, visits.get(row)!());
-      found.set(row, figures);
+      const figures = await measureRow(row);
       if (plan.lastIndexOf(row) === at) print(figures);
-      process.stderr.write(`     ${row.ids.join(", ")}: ${((now() - begun) / 1000).toFixed(0)} s\n`);
     }
-    const figures = wantedRows.flatMap((row) => found.get(row) ?? []);
+    const left = (): number => (options.quick || wanted.length > 0 ? 0 : wholeRun - (now() - begun));
+    for (let row = unsettled(states, left()); row !== undefined; row = unsettled(states, left()))
+      print(await measureRow(row));
+    const figures = wantedRows.flatMap((row) => states.get(row)?.figures ?? []);
     place(process.pid, cores.rest);
     return { figures, peers: options.peers ? await comparePeers(setting, wanted) : [] };
   } finally {

@@ -15,6 +15,10 @@ export interface Spread {
   readonly furthest: number;
 }
 
+/** How far something is of a figure: as a part of it, or of what a difference was taken from. */
+export const partOf = ({ value = 0, from }: Pick<Figure, "value" | "from">, distance: number): number =>
+  distance === 0 ? 0 : distance / (from ?? Math.abs(value));
+
 /** Each row of the first run, with its figures in all of them. */
 export function spreadOf(runs: readonly (readonly Figure[])[]): readonly Spread[] {
   return (runs[0] ?? []).flatMap(({ id, what, unit }) => {
@@ -26,7 +30,7 @@ export function spreadOf(runs: readonly (readonly Figure[])[]): readonly Spread[
     const middle = median(values);
     const furthest = Math.max(...values.map((value) => Math.abs(value - middle)));
     const whole = median(figures.map(({ value = 0, from }) => from ?? Math.abs(value)));
-    return [{ id, what, unit, values, furthest: furthest === 0 ? 0 : furthest / whole }];
+    return [{ id, what, unit, values, furthest: partOf({ value: whole }, furthest) }];
   });
 }
 

@@ -42,46 +42,70 @@ export async function retrievalQuality(): Promise<readonly Figure[]> {
   }
 }
 
+const wordings = [
+  ["made up, asked in the same words", "same"],
+  ["made up, asked in other words", "other"],
+] as const;
+
+/** The made-up memories with the questions of all wordings, whose titles are their categories. */
+function allWordings(): Corpus {
+  const questions = wordings.flatMap(([category, wording]) =>
+    madeUp(wording).questions.map((question) => ({ ...question, category })),
+  );
+  return { ...madeUp("same"), questions };
+}
+
 async function qualityWith(embed: Embed, locomo: string | undefined): Promise<readonly Figure[]> {
-  const parts: [title: string, corpora: readonly Corpus[]][] = [
-    ["made up, asked in the same words", [madeUp("same")]],
-    ["made up, asked in other words", [madeUp("other")]],
-  ];
   const figures: Figure[] = [];
   if (locomo === undefined)
     figures.push(missing("P16", "LoCoMo: how well memories are found", "PERGOLA_LOCOMO names no file"));
-  else parts.push(["LoCoMo", readLocomo(locomo)]);
-  for (const [title, corpora] of parts) {
-    const merged = await retrievalIn("sqlite", title, corpora, embed);
-    figures.push(...(corpora.length > 1 ? figuresOf(title, merged) : [madeUpFigure(title, merged)]));
-    figures.push(await besidePostgres(title, corpora, embed, merged));
-  }
+  const asked = await askBoth([allWordings()], embed);
+  for (const [title] of wordings) figures.push(...reportOf(title, onlyOf(asked, title)));
+  if (locomo !== undefined) figures.push(...reportOf("LoCoMo", await askBoth(readLocomo(locomo), embed)));
   return figures;
 }
 
-async function retrievalIn(
-  type: StorageType,
-  title: string,
-  corpora: readonly Corpus[],
-  embed: Embed,
-): Promise<Retrieval> {
-  const asked: Asked[] = [];
-  for (const corpus of corpora) asked.push(await askCorpus(corpus, embed, type, corpora.length > 1));
-  return tell(`${title} (${type})`, asked);
+/** What the questions of some corpora found, in each storage that is there. */
+interface InBoth {
+  readonly sqlite: readonly Asked[];
+  readonly postgres: readonly Asked[] | undefined;
+}
+
+async function askBoth(corpora: readonly Corpus[], embed: Embed): Promise<InBoth> {
+  const askIn = async (type: StorageType): Promise<readonly Asked[]> => {
+    const asked: Asked[] = [];
+    for (const corpus of corpora) asked.push(await askCorpus(corpus, embed, type, corpora.length > 1));
+    return asked;
+  };
+  const sqlite = await askIn("sqlite");
+  return { sqlite, postgres: serverPrograms() === undefined ? undefined : await askIn("postgres") };
+}
+
+/** The questions of one category, which then is that of all of them. */
+function onlyOf({ sqlite, postgres }: InBoth, wanted: string): InBoth {
+  const without = ({ category: _, ...found }: Found): Found => found;
+  const part = (all: readonly Found[]): readonly Found[] =>
+    all.filter(({ category }) => category === wanted).map(without);
+  const only = ({ found, ranked }: Asked): Asked => ({
+    found: Object.fromEntries(ways.map((way) => [way, part(found[way])])) as unknown as Asked["found"],
+    ranked,
+  });
+  return { sqlite: sqlite.map(only), postgres: postgres?.map(only) };
+}
+
+function reportOf(title: string, { sqlite, postgres }: InBoth): readonly Figure[] {
+  const merged = tell(`${title} (sqlite)`, sqlite);
+  const own = sqlite.length > 1 ? figuresOf(title, merged) : [madeUpFigure(title, merged)];
+  return [...own, besidePostgres(title, postgres, merged)];
 }
 
 /** Of the questions that SQLite answers, PostgreSQL may miss one in a hundred. */
 const tolerance = 0.01;
 
-async function besidePostgres(
-  title: string,
-  corpora: readonly Corpus[],
-  embed: Embed,
-  inSqlite: Retrieval,
-): Promise<Figure> {
+function besidePostgres(title: string, asked: readonly Asked[] | undefined, inSqlite: Retrieval): Figure {
   const what = `${title}, in PostgreSQL: recall_any@10`;
-  if (serverPrograms() === undefined) return missing("P16", what, "PostgreSQL is not installed");
-  const { recall10, recall5, mrr } = await retrievalIn("postgres", title, corpora, embed);
+  if (asked === undefined) return missing("P16", what, "PostgreSQL is not installed");
+  const { recall10, recall5, mrr } = tell(`${title} (postgres)`, asked);
   return {
     id: "P16",
     what,

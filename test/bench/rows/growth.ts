@@ -60,7 +60,7 @@ const actions: readonly Action[] = [
       const door = serviceDoor(port);
       return time(port, door.path, bodyOf(door, { model: "small", more }));
     },
-    pairs: 3,
+    pairs: 4,
   },
 ];
 

@@ -245,7 +245,7 @@ export const pageAtWork = (setting: Setting): Promise<readonly Figure[]> =>
       }),
       figure({
         what: "scrolling there, jump of what is read",
-        value: Math.max(...scrolling.map(({ jump }) => jump)),
+        value: median(scrolling.map(({ jump }) => jump)),
         unit: "px",
         goal: 1,
       }),
