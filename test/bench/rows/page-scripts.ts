@@ -15,7 +15,8 @@ export const firstPaint = `new Promise((resolve) => new PerformanceObserver((lis
 }).observe({ type: "paint", buffered: true }))`;
 
 /**
- * Scrolls back for three seconds, 24 pixels a millisecond. Gathers how long each frame took in milliseconds,
+ * Scrolls back for three seconds, 24 pixels a millisecond, by whole pixels: a browser moves to one what was
+ * scrolled to a part of it. Gathers how long each frame took in milliseconds,
  * and by how many pixels what is in the middle of the window moved though nobody scrolled.
  */
 export const scroll = `(async () => {
@@ -35,7 +36,7 @@ export const scroll = `(async () => {
     if (read?.isConnected) jump = Math.max(jump, Math.abs(read.getBoundingClientRect().top - before));
     frames.push(now - last);
     const from = view.scrollTop;
-    view.scrollTop = from - 24 * (now - last);
+    view.scrollTop = Math.round(from - 24 * (now - last));
     distance += from - view.scrollTop;
     last = now;
   }

@@ -42,7 +42,7 @@ function Section({ turns, isLast }: Readonly<{ turns: readonly Turn[]; isLast: b
     if (place === null) return undefined;
     const note: IntersectionObserverCallback = (entries) => {
       const near = entries.at(-1)?.isIntersecting ?? true;
-      if (!near) height.current = place.offsetHeight || height.current;
+      if (!near) height.current = place.getBoundingClientRect().height || height.current;
       setNear(near);
     };
     const around = { root: place.closest(".scroller"), rootMargin: "1500px 0px" };
