@@ -15,12 +15,12 @@ const workShare = 0.5;
 /** Milliseconds between two looks. */
 const interval = 100;
 /**
- * Milliseconds after the start, and after work, until the process is at rest. What was in use at work has
- * mostly become garbage by then, and more work seldom follows at once.
+ * Milliseconds until the process is at rest: after answers, and after what nobody waits for, such as the
+ * start or indexing. What was in use has mostly become garbage by then, and more work seldom follows at once.
  */
-const aftermath = { start: 2000, work: 4000 };
+const aftermath = { answers: 4000, other: 2000 };
 /** Bytes that V8 has set aside for more, from which on they are given back. */
-const spare = 8 * 1024 * 1024;
+const spare = 6 * 1024 * 1024;
 /** Bytes of objects with which giving memory back would stop everything for too long. */
 const mostToGiveBack = 64 * 1024 * 1024;
 
@@ -73,24 +73,27 @@ export function collectEarly(isAnswering: () => boolean): void {
   let atRest = bytesUsed().all;
   /** After the last collection, V8's own among them: most of it was in use. */
   let inUse = bytesUsed();
-  /** When the aftermath of the last work is over, as `performance.now` gives it; the first is the start. */
-  let over = performance.now() + aftermath.start;
+  /** When it is at rest again, as `performance.now` gives it, the first work being the start; or it is. */
+  let over: number | undefined = performance.now() + aftermath.other;
+  /** Bytes set aside that giving back has left, since it could not take them. */
+  let left = 0;
   const isTooMuch = (used: number, isBusy: boolean): boolean => {
     if (isBusy) return used - inUse.all >= Math.max(most.busy, inUse.objects * perObjects);
-    return over === Infinity && used - atRest >= most.quiet;
+    return over === undefined && used - atRest >= most.quiet;
   };
   const collect = (): void => {
     collectGarbage();
     atRest = bytesUsed().all;
-    over = performance.now() + aftermath.work;
+    over = performance.now() + aftermath.answers;
   };
   let before = performance.eventLoopUtilization();
   const rest = async (): Promise<void> => {
-    over = Infinity;
+    over = undefined;
     if (bytesUsed().spare < spare) return;
     if (inUse.objects > mostToGiveBack) collectGarbage();
     // A Node may be built without the inspector.
     else await giveBack().catch(collectGarbage);
+    left = bytesUsed().spare;
     // Else it would be taken for work.
     before = performance.eventLoopUtilization();
   };
@@ -98,12 +101,14 @@ export function collectEarly(isAnswering: () => boolean): void {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    const used = bytesUsed().all;
+    const { all: used, spare: setAside } = bytesUsed();
     atRest = Math.min(atRest, used);
     const isBusy = utilization > busyShare;
-    if (utilization > (isAnswering() ? busyShare : workShare)) over = performance.now() + aftermath.work;
+    if (isAnswering() && isBusy) over = performance.now() + aftermath.answers;
+    else if (utilization > workShare || (over === undefined && setAside >= Math.max(spare, 2 * left)))
+      over = Math.max(over ?? 0, performance.now() + aftermath.other);
     if (isTooMuch(used, isBusy)) collect();
-    else if (!isBusy && performance.now() >= over) void rest();
+    else if (!isBusy && over !== undefined && performance.now() >= over) void rest();
   };
   new PerformanceObserver((collections) => {
     if (collections.getEntries().some(isWhole)) inUse = bytesUsed();
