@@ -162,7 +162,7 @@ export async function memoryAfterLoops({ start, files }: Setting): Promise<reado
   const after: number[] = [shareOf(service.pid)];
   for (const total of [1000, 9000]) {
     await many(total / iterations, 4, () => runService(service.port, files, `tools-${iterations}`));
-    await sleep(7000);
+    await sleep(10_000);
     after.push(shareOf(service.pid));
   }
   await service.end();
