@@ -56,8 +56,8 @@ export function chat(door: Door, ask: Ask, { leaveAfter = Infinity } = {}): Prom
 
 const holdsText = (piece: string): boolean => /"(?:content|text|delta)":\s*"[^"]/.test(piece);
 
-/** Sends a body as it is. */
-export function post(door: Door, body: string, leaveAfter = Infinity): Promise<Exchange> {
+/** Sends a body as it is. Text is made to bytes within the time to the first text. */
+export function post(door: Door, body: string | Buffer, leaveAfter = Infinity): Promise<Exchange> {
   const { port, path, headers } = door;
   return new Promise((resolve, reject) => {
     let [first, last, text, pieces] = [0, 0, "", 0];

@@ -119,7 +119,7 @@ export async function withMemories(setting: Setting, visit: Visit): Promise<read
 /** Turns of a round: fewer where each takes long. */
 const turnsWith = (messages: number): number => (messages > 1000 ? 20 : turns);
 
-/** The same turn again and again, with the history that the service sends to the model. */
+/** The same turn again and again, with the history that the service sends to the model, as bytes. */
 function directLeg(port: number, messages: number): Round {
   const history = Array.from({ length: messages }, (_, at) => ({
     role: at % 2 === 0 ? "user" : "assistant",
@@ -128,7 +128,7 @@ function directLeg(port: number, messages: number): Round {
   const door = modelDoor(port);
   return firstOf(() => {
     const asked = { role: "user", content: numbered("and now?") };
-    return post(door, JSON.stringify({ model, stream: true, messages: [...history, asked] }));
+    return post(door, Buffer.from(JSON.stringify({ model, stream: true, messages: [...history, asked] })));
   }, turnsWith(messages));
 }
 
