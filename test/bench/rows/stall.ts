@@ -3,7 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { filledId } from "../../support/fill-store.ts";
 import { sleep } from "../client.ts";
-import { median } from "../measure.ts";
+import { median, type Visit } from "../measure.ts";
 import { cores, startProgram } from "../processes.ts";
 import { missing, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -11,7 +11,7 @@ import { filledService } from "./growth.ts";
 
 const streams = 200;
 const idleSeconds = 4;
-/** Rounds that count, and before them, until the code is optimized. */
+/** Rounds of a visit that count, and before them, until the code is optimized. */
 const [rounds, firstRounds] = [7, 2];
 
 /** Reads an address to its end, in a process of its own. */
@@ -43,9 +43,8 @@ const [messages, what] = [
 const reader = path.join(import.meta.dirname, "../delays.ts");
 
 /** P13: how long a text of a live stream waits at worst while others read everything. */
-export async function worstStall(setting: Setting): Promise<Figure> {
-  const service = await filledService(setting, messages, "stall");
-  const { port } = service;
+export async function worstStall(setting: Setting, visit: Visit): Promise<Figure> {
+  const { port } = await visit.keep(() => filledService(setting, messages, "stall"));
   const args = ["--conditions=source", "--import=tsx", reader, String(port), String(streams)];
   const reading = await startProgram(args, cores.rest);
   const delays = async (): Promise<readonly number[]> => {
@@ -55,13 +54,13 @@ export async function worstStall(setting: Setting): Promise<Figure> {
   try {
     await delays();
     await sleep(idleSeconds * 1000);
-    const idle = (await delays()).toSorted((a, b) => a - b);
+    const idle = visit.add("idle", await delays()).toSorted((a, b) => a - b);
     const worst: number[] = [];
     for (let round = 0; round < firstRounds + rounds; round++) {
       if (!(await readEverything(port))) return missing("P13", what, "an export or a search failed");
       worst.push(longest(await delays()));
     }
-    const counted = worst.slice(firstRounds);
+    const counted = visit.add("worst", worst.slice(firstRounds));
     const p99 = idle[Math.floor(idle.length * 0.99)] ?? Number.NaN;
     return {
       id: "P13",
@@ -74,6 +73,5 @@ export async function worstStall(setting: Setting): Promise<Figure> {
     };
   } finally {
     await reading.end();
-    await service.end();
   }
 }
