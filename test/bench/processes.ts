@@ -56,9 +56,15 @@ export async function endOf(child: ChildProcessWithoutNullStreams): Promise<void
   await once(child, "exit");
 }
 
+const move = (pid: number, on: string): void =>
+  void spawnSync("taskset", ["-a", "-c", "-p", on, String(pid)]);
+
+/** Moves this process with its threads. Its children are the programs that are measured: they stay. */
+export const placeItself = (on: string): void => move(process.pid, on);
+
 /** Moves a process with all its threads and children to other cores. */
 export function place(pid: number, on: string): void {
-  spawnSync("taskset", ["-a", "-c", "-p", on, String(pid)]);
+  move(pid, on);
   for (const child of childrenOf(pid)) place(child, on);
 }
 

@@ -5,7 +5,7 @@ import { now } from "./client.ts";
 import { type Visit, visitsOf } from "./measure.ts";
 import { comparePeers } from "./peers/compare.ts";
 import { peersTable, type Comparison } from "./peers/report.ts";
-import { cores, place } from "./processes.ts";
+import { cores, placeItself } from "./processes.ts";
 import { missing, print, tableOf, type Figure } from "./report.ts";
 import { rows, type Row } from "./rows.ts";
 import { openSetting, type Setting } from "./setting.ts";
@@ -44,7 +44,7 @@ const chosen = ({ ids, quick = false }: Row): boolean => {
 async function figuresOf(row: Row, setting: Setting, visit: Visit): Promise<readonly Figure[]> {
   if (row.apart !== undefined && wanted.length === 0)
     return [missing(row.ids.join(", "), "only where it is named", row.apart)];
-  place(process.pid, row.within === true ? cores.all : cores.rest);
+  placeItself(row.within === true ? cores.all : cores.rest);
   try {
     return [await row.run(setting, visit)].flat();
   } catch (error) {
@@ -135,7 +135,7 @@ async function measureAll(): Promise<Found> {
     for (let row = unsettled(states, left()); row !== undefined; row = unsettled(states, left()))
       print(await measureRow(row));
     const figures = wantedRows.flatMap((row) => states.get(row)?.figures ?? []);
-    place(process.pid, cores.rest);
+    placeItself(cores.rest);
     return { figures, peers: options.peers ? await comparePeers(setting, wanted) : [] };
   } finally {
     await setting.end();
