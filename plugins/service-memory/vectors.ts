@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { SearchDocument, SearchIndex } from "@pergola/sdk";
 import type { Parts } from "@pergola/sdk/host";
 import type { Records } from "./records.ts";
@@ -25,6 +26,8 @@ export class Vectors {
     this.#records = records;
     this.#name = name;
     this.#signal = signal;
+    // As many wait for it as ask at once, while the embedder starts.
+    setMaxListeners(Infinity, signal);
   }
 
   /** By the embedder in force; undefined when there is none, or it fails. */

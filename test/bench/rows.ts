@@ -63,14 +63,18 @@ export const rows: readonly Row[] = [
     within: true,
     run: searchMillion,
   },
-  { ids: ["P9", "P16"], within: true, run: (setting) => memoryAfterEmbedding(setting, retrievalQuality) },
+  {
+    ids: ["P9", "P16", "P21"],
+    within: true,
+    run: (setting) =>
+      memoryAfterEmbedding(setting, async () => [...(await retrievalQuality()), ...(await installation())]),
+  },
   { ids: ["P17"], visits: 3, run: toolCall },
   { ids: ["P17"], within: true, run: mcpCalls },
   { ids: ["P18"], quick: true, run: idlePlugins },
   { ids: ["P18"], quick: true, visits: 3, run: tapCosts },
   { ids: ["P19"], quick: true, run: toolsInPrompt },
   { ids: ["P20"], visits: often, run: largeRequest },
-  { ids: ["P21"], run: installation },
   { ids: ["P22"], visits: 2, run: pagePaint },
   { ids: ["P23"], visits: 2, run: pageAtWork },
   {

@@ -57,8 +57,13 @@ async function busyDuring(page: Page, work: () => Promise<unknown>): Promise<num
 /** How long a run that waits for its model is left alone, in seconds. */
 const alone = 10;
 
+interface Waiting {
+  readonly busy: number;
+  readonly requests: number;
+}
+
 /** What the page does while a run waits for its model. */
-async function waitForModel(page: Page): Promise<{ readonly busy: number; readonly requests: number }> {
+async function waitForModel(page: Page): Promise<Waiting> {
   await page.getByRole("textbox", { name: "Message" }).fill("Begin");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: /^Stop/ }).waitFor();
@@ -101,6 +106,23 @@ async function times<T>(count: number, work: () => Promise<T>): Promise<readonly
   const results: T[] = [];
   for (let round = 0; round < count; round++) results.push(await work());
   return results;
+}
+
+/** Where the page shows the long conversation of a service. */
+const addressOf = ({ port }: Program): string => `http://127.0.0.1:${port}/#/c/${filledId(0)}`;
+
+/** The conversation while a run in it waits for its model. */
+async function runAlone(context: BrowserContext, idle: Program): Promise<Waiting> {
+  // A conversation goes on with the model of its last run, which would stream its texts here too.
+  const conversation = `http://127.0.0.1:${idle.port}/v1/conversations/${filledId(0)}`;
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ model: "mock/s-2-60000" });
+  await fetch(conversation, { method: "PATCH", headers, body });
+  // A window of its own: one that is loaded again goes on where it was, among older messages.
+  const page = await context.newPage();
+  await page.goto(addressOf(idle));
+  await page.evaluate("window.painted");
+  return waitForModel(page);
 }
 
 /** Makes data whose newest conversation has many messages. */
@@ -163,7 +185,6 @@ export const pageAtWork = (setting: Setting, visit: Visit): Promise<readonly Fig
     const service = await open("s-1000-10");
     const context = await browser.newContext();
     await context.addInitScript(watch);
-    const addressOf = ({ port }: Program): string => `http://127.0.0.1:${port}/#/c/${filledId(0)}`;
     const address = addressOf(service);
     const [, ...openings] = await times(rounds.opening, () => figureOf(context, address, "window.painted"));
     const opened = visit.add("opened", openings);
@@ -194,21 +215,7 @@ export const pageAtWork = (setting: Setting, visit: Visit): Promise<readonly Fig
     const jump = scrolled("jump", (one) => one.jump);
     const speed = scrolled("speed", (one) => one.speed);
     await other.close();
-    // A conversation goes on with the model of its last run, which would stream its texts here too.
-    const model = JSON.stringify({ model: "mock/s-2-60000" });
-    const headers = { "content-type": "application/json" };
-    await fetch(addressOf(idle).replace("#/c/", "v1/conversations/"), {
-      method: "PATCH",
-      headers,
-      body: model,
-    });
-    // A window of its own: one that is loaded again goes on where it was, among older messages.
-    const alonePage = await context.newPage();
-    await alonePage.goto(addressOf(idle));
-    await alonePage.evaluate("window.painted");
-    const waiting = await waitForModel(alonePage);
-    const busyAlone = visit.add("busy alone", [100 * waiting.busy]);
-    const requests = visit.add("requests", [waiting.requests]);
+    const waiting = await visit.keep(() => runAlone(context, idle));
     await idle.end();
     const where = "in 5,000 messages, 100 texts a second streaming in";
     const list = (values: readonly number[]): string => values.map((value) => value.toFixed(0)).join(", ");
@@ -265,13 +272,13 @@ export const pageAtWork = (setting: Setting, visit: Visit): Promise<readonly Fig
       }),
       figure({
         what: "a run that waits for its model: main thread at work",
-        value: quiet(busyAlone),
+        value: 100 * waiting.busy,
         unit: "%",
         goal: 1,
       }),
       figure({
         what: `a run that waits for its model, ${alone} s: requests`,
-        value: Math.max(...requests),
+        value: waiting.requests,
         unit: "",
         goal: 0,
       }),

@@ -95,7 +95,7 @@ export async function idlePlugins(setting: Setting, { quick }: Visit): Promise<F
     );
   const { of, note } = await measure(
     { without: leg(alone), with: leg(crowded) },
-    quick ? { pairs: 3, warm: 4 } : { pairs: 5, warm: 6 },
+    quick ? { pairs: 3, warm: 4 } : { pairs: 5, warm: 4 },
   );
   await Promise.all([alone.end(), crowded.end()]);
   return {

@@ -12,7 +12,7 @@ import { filledService } from "./growth.ts";
 const streams = 200;
 const idleSeconds = 4;
 /** Rounds of a visit that count, and before them, until the code is optimized. */
-const [rounds, firstRounds] = [6, 2];
+const [rounds, firstRounds] = [5, 2];
 
 /** Reads an address to its end, in a process of its own. */
 async function read(url: string): Promise<boolean> {
