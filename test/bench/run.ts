@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { loadedMachineOf, machineOf, writeTable } from "../support/figures-page.ts";
-import { now } from "./client.ts";
+import { now, sleep } from "./client.ts";
 import { type Visit, visitsOf } from "./measure.ts";
 import { comparePeers } from "./peers/compare.ts";
 import { peersTable, type Comparison } from "./peers/report.ts";
-import { cores, placeItself } from "./processes.ts";
+import { cores, placeItself, type Program } from "./processes.ts";
 import { missing, print, tableOf, type Figure } from "./report.ts";
 import { rows, type Row } from "./rows.ts";
 import { openSetting, type Setting } from "./setting.ts";
@@ -95,6 +95,37 @@ const moveOf = (before: readonly Figure[], after: readonly Figure[]): number =>
     }),
   );
 
+/** Milliseconds after which a program that goes on has closed what was idle for too long. */
+const awakening = 500;
+
+/** A setting whose further programs run only in the visits of one row: kept ones would disturb the others. */
+class OwnPrograms {
+  readonly #programs: Program[] = [];
+  readonly setting: Setting;
+
+  constructor(setting: Setting) {
+    const start: Setting["start"] = async (...args) => {
+      const program = await setting.start(...args);
+      this.#programs.push(program);
+      return program;
+    };
+    this.setting = { ...setting, start };
+  }
+
+  async goOn(): Promise<void> {
+    if (this.#signal("SIGCONT")) await sleep(awakening);
+  }
+
+  pause(): void {
+    this.#signal("SIGSTOP");
+  }
+
+  /** Whether any of them runs still. */
+  #signal(name: NodeJS.Signals): boolean {
+    return this.#programs.filter(({ process }) => process.kill(name)).length > 0;
+  }
+}
+
 /** Milliseconds of a whole run; what its plan leaves of them goes to the rows that have not settled. */
 const wholeRun = 708_000;
 /** A row whose last visit moved no figure further has settled. */
@@ -113,13 +144,17 @@ async function measureAll(): Promise<Found> {
   const visits = new Map(wantedRows.map((row) => [row, visitsOf(options.quick)]));
   const states = new Map<Row, State>();
   const setting = await openSetting();
+  const programs = new Map(wantedRows.map((row) => [row, new OwnPrograms(setting)]));
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void setting.end().finally(() => process.exit(1)));
   const begun = now();
   const measureRow = async (row: Row): Promise<readonly Figure[]> => {
     const from = now();
     const before = states.get(row)?.figures ?? [];
-    const figures = await figuresOf(row, setting, visits.get(row)!());
+    const own = programs.get(row)!;
+    await own.goOn();
+    const figures = await figuresOf(row, own.setting, visits.get(row)!());
+    own.pause();
     const taken = now() - from;
     states.set(row, { figures, moved: moveOf(before, figures), taken });
     process.stderr.write(`     ${row.ids.join(", ")}: ${(taken / 1000).toFixed(0)} s\n`);
