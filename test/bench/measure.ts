@@ -12,13 +12,23 @@ export const median = (values: readonly number[]): number => {
 
 /** On-CPU microseconds of a program for one unit of a load. */
 export async function cpuPer(
-  { pid }: Pick<Program, "pid">,
+  program: Pick<Program, "pid">,
   units: number,
   load: () => Promise<unknown>,
 ): Promise<number> {
-  const before = cpuOf(pid);
+  const [used = Number.NaN] = await cpuOfEach([program], units, load);
+  return used;
+}
+
+/** The same of several programs that have their loads in turns: a neighbour slows all of them. */
+export async function cpuOfEach(
+  programs: readonly Pick<Program, "pid">[],
+  units: number,
+  load: () => Promise<unknown>,
+): Promise<readonly number[]> {
+  const before = programs.map(({ pid }) => cpuOf(pid));
   await load();
-  return ((cpuOf(pid) - before) * 1000) / units;
+  return programs.map(({ pid }, at) => ((cpuOf(pid) - (before[at] ?? Number.NaN)) * 1000) / units);
 }
 
 /**
@@ -112,21 +122,37 @@ export function planOf(
  */
 export async function measure<Name extends string>(
   legs: Readonly<Record<Name, Round>>,
+  plan?: Plan,
+  visit?: Visit,
+  among?: string,
+): Promise<Measured<Name>> {
+  const names = Object.keys(legs) as Name[];
+  const round = async (): Promise<readonly number[]> => {
+    const figures: number[] = [];
+    for (const name of names) figures.push(await legs[name]());
+    return figures;
+  };
+  return measureTogether({ names, round }, plan, visit, among);
+}
+
+/** The same where one round has the figures of all legs, in their order. */
+export async function measureTogether<Name extends string>(
+  { names, round }: { readonly names: readonly Name[]; readonly round: () => Promise<readonly number[]> },
   { pairs = 3, warm = 8, least = 2 }: Plan = {},
   visit?: Visit,
   among = "",
 ): Promise<Measured<Name>> {
-  const names = Object.keys(legs) as Name[];
-  const rounds = async (found: Record<Name, number[]>): Promise<void> => {
-    for (const name of names) found[name].push(await legs[name]());
+  const addRound = async (found: Record<Name, number[]>): Promise<void> => {
+    const figures = await round();
+    for (const [at, name] of names.entries()) found[name].push(figures[at] ?? Number.NaN);
   };
   const cold = mapOf(names, (): number[] => []);
   let count = 0;
   for (; count < least || (count < warm && !names.every((name) => isSteady(cold[name]))); count++)
-    await rounds(cold);
+    await addRound(cold);
   const restless = count === 0 ? [] : names.filter((name) => !isSteady(cold[name]));
   const of = mapOf(names, (): number[] => []);
-  for (let pair = 0; pair < pairs; pair++) await rounds(of);
+  for (let pair = 0; pair < pairs; pair++) await addRound(of);
   const all = (name: Name): readonly number[] => visit?.add(`${among}${name}`, of[name]) ?? of[name];
   const first = mapOf(names, (name) => cold[name][0] ?? Number.NaN);
   const note = restless.length === 0 ? "" : `${restless.join(", ")} not steady after ${count} rounds`;

@@ -4,12 +4,23 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { approvePlugins } from "../../support/approve-plugins.ts";
 import { chat, many, now, serviceDoor, sleep } from "../client.ts";
-import { cpuPer, measure, median, planOf, quiet, ratioOf, type Visit } from "../measure.ts";
+import {
+  cpuOfEach,
+  measure,
+  measureTogether,
+  median,
+  planOf,
+  quiet,
+  ratioOf,
+  type Visit,
+} from "../measure.ts";
 import { cores, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 
 const [installed, width] = [300, 32];
+/** Turns of one service before the other has as many. */
+const partOfRound = 50;
 
 /** Plugins that are installed and loaded, and take no part in anything. */
 function writePlugins(folder: string): readonly string[] {
@@ -86,15 +97,19 @@ export async function startWithPlugins(setting: Setting, visit: Visit): Promise<
 
 /** P18: what plugins that tap nothing cost a turn. */
 export async function idlePlugins(setting: Setting, { quick }: Visit): Promise<Figure> {
-  const turns = quick ? 150 : 400;
   const both = await services(setting, "turns", cores.one);
   const [alone, crowded] = [await both.alone(), await both.crowded()];
-  const leg = (program: Program) => () =>
-    cpuPer(program, turns, () =>
-      many(turns, width, () => chat(serviceDoor(program.port), { model: "echo" })),
-    );
-  const { of, note } = await measure(
-    { without: leg(alone), with: leg(crowded) },
+  const parts = quick ? 3 : 8;
+  const { of, note } = await measureTogether(
+    {
+      names: ["without", "with"],
+      round: () =>
+        cpuOfEach([alone, crowded], parts * partOfRound, async () => {
+          for (let part = 0; part < parts; part++)
+            for (const { port } of [alone, crowded])
+              await many(partOfRound, width, () => chat(serviceDoor(port), { model: "echo" }));
+        }),
+    },
     quick ? { pairs: 3, warm: 4 } : { pairs: 5, warm: 4 },
   );
   await Promise.all([alone.end(), crowded.end()]);

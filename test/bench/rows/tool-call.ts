@@ -6,21 +6,33 @@ import { SignIn } from "../../../plugins/bridge-mcp-client/sign-in/sign-in.ts";
 import type { Link } from "../../../plugins/bridge-mcp-client/link.ts";
 import { root } from "../../architecture/tree.ts";
 import { chat, now, serviceDoor } from "../client.ts";
-import { cpuPer, measure, median, planOf, quiet, ratioOf, type Round, type Visit } from "../measure.ts";
+import {
+  cpuOfEach,
+  measure,
+  measureTogether,
+  median,
+  planOf,
+  quiet,
+  ratioOf,
+  type Round,
+  type Visit,
+} from "../measure.ts";
 import { cores, endOf, startProgram, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 
 const [turns, further] = [10, 30];
 
-/** Microseconds of CPU of turns with so many sums each. */
-const sums = (service: Program, count: number) => () =>
-  cpuPer(service, turns, async () => {
-    for (let turn = 0; turn < turns; turn++) {
-      const { text } = await chat(serviceDoor(service.port), { model: `sums-${count}`, stream: true });
-      if (!text.includes("done")) throw new Error(`The calls broke off: ${text.slice(-400)}`);
-    }
+/** Microseconds of CPU of a turn with so many sums, of each of the services, which take turns. */
+const sums = (services: readonly Program[], count: number): Promise<readonly number[]> =>
+  cpuOfEach(services, turns, async () => {
+    for (let turn = 0; turn < turns; turn++) for (const { port } of services) await addUp(port, count);
   });
+
+async function addUp(port: number, count: number): Promise<void> {
+  const { text } = await chat(serviceDoor(port), { model: `sums-${count}`, stream: true });
+  if (!text.includes("done")) throw new Error(`The calls broke off: ${text.slice(-400)}`);
+}
 
 const mcpServer = path.join(root, "test/bench/ref/mcp-server.mjs");
 const [servers, toolsOfEach] = [4, 250];
@@ -38,16 +50,14 @@ const manyTools = {
 /** P17: the CPU of a further call in a batch of calls, with few tools and with a thousand more. */
 export async function toolCall({ start }: Setting, visit: Visit): Promise<readonly Figure[]> {
   // Both new: they differ by the tools alone.
-  const [service, crowded] = await visit.keep(
+  const services = await visit.keep(
     async () =>
       [await start("few-tools"), await start("many-tools", { settings: { mcp: manyTools } })] as const,
   );
-  const { of } = await measure(
+  const { of } = await measureTogether(
     {
-      one: sums(service, 1),
-      more: sums(service, 1 + further),
-      "one of many": sums(crowded, 1),
-      "more of many": sums(crowded, 1 + further),
+      names: ["one", "one of many", "more", "more of many"],
+      round: async () => [...(await sums(services, 1)), ...(await sums(services, 1 + further))],
     },
     planOf(visit, { first: { pairs: 5, least: 10, warm: 10 }, later: [5, 4] }),
     visit,
