@@ -6,7 +6,7 @@ import type { WorkerOptions } from "./messages.ts";
 let prepared: Worker | undefined;
 
 const newThread = (): Worker =>
-  startThread(workerUrl("sqlite.worker", import.meta.url), { name: "storage-sqlite" });
+  startThread(workerUrl("sqlite.worker", import.meta.url), { name: "storage-sqlite", newValues: 3 });
 
 /** Starts a thread for the database that is opened next. It keeps no process from ending. */
 export function prepareThread(): void {

@@ -56,7 +56,7 @@ export const rows: readonly Row[] = [
   { ids: ["P10"], run: memoryAfterLoops },
   { ids: ["P11", "P14"], within: true, visits: 2, run: storageSpeed },
   { ids: ["P12"], visits: 2, run: largeStore },
-  { ids: ["P13"], visits: 3, run: worstStall },
+  { ids: ["P13"], visits: 2, run: worstStall },
   {
     ids: ["P15"],
     apart: "takes some minutes by itself: npm run bench -- P15",
@@ -75,7 +75,7 @@ export const rows: readonly Row[] = [
   { ids: ["P18"], quick: true, visits: 3, run: tapCosts },
   { ids: ["P19"], quick: true, run: toolsInPrompt },
   { ids: ["P20"], visits: often, run: largeRequest },
-  { ids: ["P22"], visits: often, run: pagePaint },
+  { ids: ["P22"], visits: 3, run: pagePaint },
   { ids: ["P23"], visits: 2, run: pageAtWork },
   {
     ids: ["P24"],

@@ -110,7 +110,7 @@ export async function idlePlugins(setting: Setting, { quick }: Visit): Promise<F
               await many(partOfRound, width, () => chat(serviceDoor(port), { model: "echo" }));
         }),
     },
-    quick ? { pairs: 3, warm: 4 } : { pairs: 5, warm: 4 },
+    quick ? { pairs: 3, warm: 4 } : { pairs: 4, warm: 4 },
   );
   await Promise.all([alone.end(), crowded.end()]);
   return {

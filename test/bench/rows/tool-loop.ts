@@ -155,10 +155,13 @@ export async function manyLoops(setting: Setting, visit: Visit): Promise<Figure>
   };
 }
 
+/** Milliseconds after a start until the service has given back what that took. */
+const atRest = 4000;
+
 /** P10: what tool iterations leave in memory, in conversations that are over. */
 export async function memoryAfterLoops({ start, files }: Setting): Promise<readonly Figure[]> {
   const service = await start("after-loops", { on: cores.two });
-  await sleep(2000);
+  await sleep(atRest);
   const after: number[] = [shareOf(service.pid)];
   for (const total of [1000, 9000]) {
     await many(total / iterations, 4, () => runService(service.port, files, `tools-${iterations}`));

@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics } from "node:v8";
 import { threadId } from "node:worker_threads";
 import { AppError, ToolError } from "@pergola/sdk";
 import type { Handlers } from "../serve.ts";
@@ -46,6 +47,13 @@ export const sampleHandlers: Handlers<SampleTasks> = {
       held.push(Buffer.alloc(10 << 20, 1));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+  },
+  churn: () => {
+    // Each value is kept for a while, so that V8 wants more room for new ones.
+    const kept: unknown[] = [];
+    for (let number = 0; number < 2_000_000; number++) kept[number % 50_000] = { text: `value ${number}` };
+    const spaces = getHeapSpaceStatistics();
+    return (spaces.find(({ space_name }) => space_name === "new_space")?.space_size ?? NaN) / 2 ** 20;
   },
   bytes: (bytes, { transfer }) => {
     transfer.push(bytes.buffer as ArrayBuffer);

@@ -10,6 +10,8 @@ export interface SampleTasks {
   readonly crash: { readonly ask: null; readonly answer: never };
   readonly fill: { readonly ask: null; readonly answer: never };
   readonly buffers: { readonly ask: null; readonly answer: never };
+  /** Megabytes that the thread has taken for new values after work. */
+  readonly churn: { readonly ask: null; readonly answer: number };
   readonly bytes: { readonly ask: Uint8Array; readonly answer: Uint8Array };
   readonly who: { readonly ask: null; readonly answer: number };
   readonly environment: { readonly ask: null; readonly answer: readonly string[] };

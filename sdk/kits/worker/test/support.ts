@@ -1,5 +1,5 @@
 import { messageOf } from "@pergola/sdk";
-import { startProcess, startThread, type ToError } from "../index.ts";
+import { startProcess, startThread, type ThreadOptions, type ToError } from "../index.ts";
 
 /** An error that says why, so that tests can look at both. */
 export const toError: ToError = ({ reason, message, fault }) =>
@@ -7,8 +7,7 @@ export const toError: ToError = ({ reason, message, fault }) =>
 
 const fileOf = (kind: string): URL => new URL(`./${kind}.ts`, import.meta.url);
 
-export const sampleThread = (memoryLimit?: number) =>
-  startThread(fileOf("sample.worker"), memoryLimit === undefined ? {} : { memoryLimit });
+export const sampleThread = (options: ThreadOptions = {}) => startThread(fileOf("sample.worker"), options);
 
 export const sampleProcess = () => startProcess(fileOf("sample.process"));
 

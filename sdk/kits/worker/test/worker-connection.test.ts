@@ -161,7 +161,7 @@ describe("WorkerConnection", function () {
   });
 
   it("ends a thread that takes more memory than its limit, and says so", async () => {
-    const connection = new WorkerConnection<SampleTasks>(sampleThread(16), { toError });
+    const connection = new WorkerConnection<SampleTasks>(sampleThread({ memoryLimit: 16 }), { toError });
     expect(await rejection(connection.ask("fill", null))).to.equal("memory: it needs too much memory");
   });
 
