@@ -97,6 +97,8 @@ const moveOf = (before: readonly Figure[], after: readonly Figure[]): number =>
 
 /** Milliseconds after which a program that goes on has closed what was idle for too long. */
 const awakening = 500;
+/** Until one has seen that its clients have gone: the model would stream on to a program that is paused. */
+const farewell = 400;
 
 /** A setting whose further programs run only in the visits of one row: kept ones would disturb the others. */
 class OwnPrograms {
@@ -116,12 +118,13 @@ class OwnPrograms {
     if (this.#signal("SIGCONT")) await sleep(awakening);
   }
 
-  pause(): void {
+  async pause(): Promise<void> {
+    if (this.#signal(0)) await sleep(farewell);
     this.#signal("SIGSTOP");
   }
 
   /** Whether any of them runs still. */
-  #signal(name: NodeJS.Signals): boolean {
+  #signal(name: NodeJS.Signals | 0): boolean {
     return this.#programs.filter(({ process }) => process.kill(name)).length > 0;
   }
 }
@@ -154,7 +157,7 @@ async function measureAll(): Promise<Found> {
     const own = programs.get(row)!;
     await own.goOn();
     const figures = await figuresOf(row, own.setting, visits.get(row)!());
-    own.pause();
+    await own.pause();
     const taken = now() - from;
     states.set(row, { figures, moved: moveOf(before, figures), taken });
     process.stderr.write(`     ${row.ids.join(", ")}: ${(taken / 1000).toFixed(0)} s\n`);

@@ -33,7 +33,7 @@ async function openBarePage(): Promise<{ readonly address: string; readonly clos
 
 const messages = 5000;
 /** How often a visit opens a long conversation, types into it and scrolls it, and keys of each time. */
-const rounds = { opening: 7, typing: 3, scrolling: 2 };
+const rounds = { opening: 7, typing: 3, scrolling: 3 };
 const keys = 100;
 /** A figure that the browser keeps of a window; times are those on the processor, not on the clock. */
 async function meterOf(page: Page): Promise<(name: string) => Promise<number>> {
