@@ -34,8 +34,10 @@ export async function chatTurn({ pipe, keeper, service }: Setting, visit: Visit)
 }
 
 /** P20: a request of 400 KB, one at a time. */
-export async function largeRequest({ pipe, service }: Setting, visit: Visit): Promise<Figure> {
-  for (const { pid } of [pipe, service]) place(pid, cores.one);
+export async function largeRequest({ pipe, start }: Setting, visit: Visit): Promise<Figure> {
+  // One of its own, which is paused while other rows run: five seconds later it would index all of this.
+  const service = await visit.keep(() => start("large-requests"));
+  place(pipe.pid, cores.one);
   const history = Array.from({ length: 400 }, (_, at) => ({
     role: at % 2 === 0 ? "user" : "assistant",
     content: `${at} ${"Some words of an earlier message. ".repeat(29)}`,
