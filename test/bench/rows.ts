@@ -54,7 +54,7 @@ export const rows: readonly Row[] = [
   { ids: ["P8"], visits: 3, run: startWithPlugins },
   { ids: ["P9"], run: memoryAfterTurns },
   { ids: ["P10"], run: memoryAfterLoops },
-  { ids: ["P11", "P14"], within: true, visits: 2, run: storageSpeed },
+  { ids: ["P11", "P14"], within: true, visits: 3, run: storageSpeed },
   { ids: ["P12"], visits: 2, run: largeStore },
   { ids: ["P13"], visits: 2, run: worstStall },
   {

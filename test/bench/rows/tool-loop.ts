@@ -1,5 +1,5 @@
 import { chat, getJson, many, now, numbered, serviceDoor, sleep } from "../client.ts";
-import { cpuPer, measure, median, middleOf, planOf, quiet, type Visit } from "../measure.ts";
+import { cpuPer, measure, median, middleOf, planOf, quiet, ratioOf, type Visit } from "../measure.ts";
 import { cores, place, shareOf, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -107,20 +107,17 @@ export async function longLoop(setting: Setting, visit: Visit): Promise<Figure> 
   for (let loop = -warm; loop < longLoops; loop++)
     for (const leg of ["floor", "ours"] as const) {
       const gaps = await gapsOf(setting, legs[leg]);
-      if (loop < 0) continue;
-      visit.add(`${leg}, first`, gaps.slice(0, ends));
-      visit.add(`${leg}, last`, gaps.slice(-ends));
+      const growth = median(gaps.slice(-ends)) / median(gaps.slice(0, ends));
+      if (loop >= 0) visit.add(leg, [growth]);
     }
-  const growth = (leg: keyof Legs): number =>
-    quiet(visit.add(`${leg}, last`, [])) / quiet(visit.add(`${leg}, first`, []));
-  const [ours, bare] = [growth("ours"), growth("floor")];
+  const [ours, bare] = [visit.add("ours", []), visit.add("floor", [])];
   return {
     id: "P6",
     what: `gap, last ${ends} of ${long} ÷ first ${ends}, ÷ the same of floor`,
-    value: ours / bare,
+    value: ratioOf(ours, bare),
     unit: "×",
     goal: 1.2,
-    detail: `grows to ${ours.toFixed(1)} ×, floor's to ${bare.toFixed(1)} ×`,
+    detail: `grows to ${median(ours).toFixed(1)} ×, floor's to ${median(bare).toFixed(1)} ×`,
   };
 }
 
