@@ -67,7 +67,9 @@ export const rows: readonly Row[] = [
     ids: ["P9", "P16", "P21"],
     within: true,
     run: (setting) =>
-      memoryAfterEmbedding(setting, async () => [...(await retrievalQuality()), ...(await installation())]),
+      memoryAfterEmbedding(setting, async () =>
+        (await Promise.all([retrievalQuality(), installation()])).flat(),
+      ),
   },
   { ids: ["P17"], visits: 3, run: toolCall },
   { ids: ["P17"], within: true, run: mcpCalls },

@@ -52,26 +52,6 @@ async function figuresOf(row: Row, setting: Setting, visit: Visit): Promise<read
   }
 }
 
-/**
- * The rows as they are measured. What neighbours take from a machine comes and goes within seconds: rows with
- * several visits have them all along the run.
- */
-function planOf(wantedRows: readonly Row[]): readonly Row[] {
-  const isSpread = ({ visits = 1 }: Row): boolean => visits > 1 && !options.quick;
-  const once = wantedRows.filter((row) => !isSpread(row));
-  return [...once, undefined].flatMap((row, slot) => {
-    const due = wantedRows.filter((one) => isSpread(one)).flatMap((one) => visitsAt(one, slot, once.length));
-    return row === undefined ? due : [...due, row];
-  });
-}
-
-/** The visits of a row that come before one of so many others, or behind the last. */
-function visitsAt(row: Row, slot: number, others: number): readonly Row[] {
-  const { visits = 1 } = row;
-  const slots = Array.from({ length: visits }, (_, at) => Math.round((at * others) / (visits - 1)));
-  return slots.filter((one) => one === slot).map(() => row);
-}
-
 interface Found {
   readonly figures: readonly Figure[];
   readonly peers: readonly Comparison[];
@@ -80,6 +60,8 @@ interface Found {
 /** What is known of a row so far. */
 interface State {
   readonly figures: readonly Figure[];
+  /** How often it was measured. */
+  readonly count: number;
   /** How far its last visit moved a figure of it. */
   readonly moved: number;
   /** Milliseconds of its last visit. */
@@ -129,17 +111,30 @@ class OwnPrograms {
   }
 }
 
-/** Milliseconds of a whole run; what its plan leaves of them goes to the rows that have not settled. */
-const wholeRun = 708_000;
+/** Milliseconds after the start of a whole run in which no further visit may end. */
+const wholeRun = 700_000;
+const isWhole = !options.quick && wanted.length === 0;
 /** A row whose last visit moved no figure further has settled. */
 const settled = 0.02;
 
-/** The row that its last visit moved most, of those that take less than so many milliseconds. */
-function unsettled(states: ReadonlyMap<Row, State>, left: number): Row | undefined {
-  const [most] = [...states]
-    .filter(([{ visits = 1 }, { moved, taken }]) => visits > 1 && moved > settled && taken < left)
-    .toSorted(([, a], [, b]) => b.moved - a.moved);
-  return most?.[0];
+/**
+ * The row that comes next. All are visited once, then those with several visits anew, one after the other:
+ * what neighbours take from a machine comes and goes within seconds, so a row is measured all along the run.
+ * What is left of its time goes to the row that its last visit moved most.
+ */
+function nextRow(wantedRows: readonly Row[], states: ReadonlyMap<Row, State>, left: number): Row | undefined {
+  const countOf = (row: Row): number => states.get(row)?.count ?? 0;
+  const fits = (row: Row): boolean => (states.get(row)?.taken ?? -Infinity) < left;
+  const spread = wantedRows.filter(({ visits = 1 }) => visits > 1 && !options.quick);
+  const [due] = wantedRows
+    .filter((row) => countOf(row) < (spread.includes(row) ? (row.visits ?? 1) : 1) && fits(row))
+    .toSorted((a, b) => countOf(a) - countOf(b));
+  if (due !== undefined || !isWhole) return due;
+  const movedBy = (row: Row): number => states.get(row)?.moved ?? 0;
+  const [most] = spread
+    .filter((row) => movedBy(row) > settled && fits(row))
+    .toSorted((a, b) => movedBy(b) - movedBy(a));
+  return most;
 }
 
 async function measureAll(): Promise<Found> {
@@ -151,7 +146,7 @@ async function measureAll(): Promise<Found> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void setting.end().finally(() => process.exit(1)));
   const begun = now();
-  const measureRow = async (row: Row): Promise<readonly Figure[]> => {
+  const measureRow = async (row: Row): Promise<void> => {
     const from = now();
     const before = states.get(row)?.figures ?? [];
     const own = programs.get(row)!;
@@ -159,20 +154,16 @@ async function measureAll(): Promise<Found> {
     const figures = await figuresOf(row, own.setting, visits.get(row)!());
     await own.pause();
     const taken = now() - from;
-    states.set(row, { figures, moved: moveOf(before, figures), taken });
+    const count = (states.get(row)?.count ?? 0) + 1;
+    states.set(row, { figures, count, moved: moveOf(before, figures), taken });
     process.stderr.write(`     ${row.ids.join(", ")}: ${(taken / 1000).toFixed(0)} s\n`);
-    return figures;
   };
   try {
-    const plan = planOf(wantedRows);
-    for (const [at, row] of plan.entries()) {
-      const figures = await measureRow(row);
-      if (plan.lastIndexOf(row) === at) print(figures);
-    }
-    const left = (): number => (options.quick || wanted.length > 0 ? 0 : wholeRun - (now() - begun));
-    for (let row = unsettled(states, left()); row !== undefined; row = unsettled(states, left()))
-      print(await measureRow(row));
+    const left = (): number => (isWhole ? wholeRun - (now() - begun) : Infinity);
+    const next = (): Row | undefined => nextRow(wantedRows, states, left());
+    for (let row = next(); row !== undefined; row = next()) await measureRow(row);
     const figures = wantedRows.flatMap((row) => states.get(row)?.figures ?? []);
+    print(figures);
     placeItself(cores.rest);
     return { figures, peers: options.peers ? await comparePeers(setting, wanted) : [] };
   } finally {

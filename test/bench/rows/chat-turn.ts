@@ -1,10 +1,12 @@
 import { bodyOf, chat, many, modelDoor, post, serviceDoor, type Door } from "../client.ts";
-import { cpuPer, measure, median, middleOf, planOf, quiet, type Visit } from "../measure.ts";
+import { cpuOfEach, mean, measureTogether, middleOf, planOf, type Visit } from "../measure.ts";
 import { cores, place } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
 
 const width = 32;
+/** Turns of one program before the next has as many: no second is as fast as the next. */
+const partOfRound = 100;
 
 /**
  * P1: the CPU of a turn that is not streamed, `width` at a time. A round has as many turns as it takes for
@@ -13,16 +15,20 @@ const width = 32;
 export async function chatTurn({ pipe, keeper, service }: Setting, visit: Visit): Promise<Figure> {
   const turns = visit.quick ? 300 : 600;
   for (const { pid } of [pipe, keeper, service]) place(pid, cores.one);
-  const load = (door: Door) => () => many(turns, width, () => chat(door, { model: "echo" }));
-  const legs = {
-    pipe: () => cpuPer(pipe, turns, load(modelDoor(pipe.port))),
-    keeper: () => cpuPer(keeper, turns, load(modelDoor(keeper.port))),
-    ours: () => cpuPer(service, turns, load(serviceDoor(service.port))),
-  };
+  const doors = [modelDoor(pipe.port), modelDoor(keeper.port), serviceDoor(service.port)];
+  const round = (): Promise<readonly number[]> =>
+    cpuOfEach([pipe, keeper, service], turns, async () => {
+      for (let done = 0; done < turns; done += partOfRound)
+        for (const door of doors) await many(partOfRound, width, () => chat(door, { model: "echo" }));
+    });
   const plans = { quick: { warm: 6 }, first: { least: 9, warm: 9 }, later: [3, 2] } as const;
-  const { of, first } = await measure(legs, planOf(visit, plans), visit);
+  const { of, first } = await measureTogether(
+    { names: ["pipe", "keeper", "ours"], round },
+    planOf(visit, plans),
+    visit,
+  );
   const cold = await visit.keep(async () => first);
-  const [ours, bare, pipes] = [quiet(of.ours), quiet(of.keeper), quiet(of.pipe)];
+  const [ours, bare, pipes] = [mean(of.ours), mean(of.keeper), mean(of.pipe)];
   const detail = join(
     `${ours.toFixed(0)} µs, keeper ${bare.toFixed(0)}, pipe ${pipes.toFixed(0)}`,
     `${(ours / pipes).toFixed(1)} × pipe`,
@@ -47,19 +53,24 @@ export async function largeRequest({ pipe, start }: Setting, visit: Visit): Prom
     body.messages.unshift(...history);
     return post(door, JSON.stringify(body));
   };
-  /** The pipe takes a twentieth of the time: as much of it as is told apart. */
-  const turns = { pipe: 100, ours: 20 };
-  const load = (door: Door, count: number) => () => many(count, 1, () => send(door));
-  const { of } = await measure(
-    {
-      pipe: () => cpuPer(pipe, turns.pipe, load(modelDoor(pipe.port), turns.pipe)),
-      ours: () => cpuPer(service, turns.ours, load(serviceDoor(service.port), turns.ours)),
-    },
+  const turns = 20;
+  /** The pipe takes a fortieth of the time: it sends as many for each of the service's. */
+  const ofPipe = 5;
+  const round = async (): Promise<readonly number[]> => {
+    const [bare = NaN, ours = NaN] = await cpuOfEach([pipe, service], turns, async () => {
+      for (let turn = 0; turn < turns; turn++) {
+        for (let sent = 0; sent < ofPipe; sent++) await send(modelDoor(pipe.port));
+        await send(serviceDoor(service.port));
+      }
+    });
+    return [bare / ofPipe, ours];
+  };
+  const { of } = await measureTogether(
+    { names: ["pipe", "ours"], round },
     planOf(visit, { first: { pairs: 3, least: 8, warm: 8 }, later: [3, 2] }),
     visit,
   );
-  // The pipe takes half a millisecond in most rounds and .3 in some: their middle repeats better.
-  const [ours, bare] = [median(of.ours), median(of.pipe)];
+  const [ours, bare] = [mean(of.ours), mean(of.pipe)];
   const detail = `${(ours / 1000).toFixed(1)} ms, pipe ${(bare / 1000).toFixed(2)}`;
   const what = "CPU of a request of 400 KB in 401 messages, all new, ÷ pipe";
   return { id: "P20", what, value: ours / bare, unit: "×", goal: 3, detail };

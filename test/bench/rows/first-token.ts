@@ -1,6 +1,6 @@
 import { chat, modelDoor, numbered, post, serviceDoor, type Door } from "../client.ts";
 import { fillMemories } from "../fill.ts";
-import { measure, median, planOf, quiet, type Round, type Visit } from "../measure.ts";
+import { mean, measure, median, planOf, quiet, type Round, type Visit } from "../measure.ts";
 import { cores, place, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -34,7 +34,7 @@ export async function firstToken({ mock, pipe, service }: Setting, visit: Visit)
     planOf(visit, { first: { pairs: 15, least: 20, warm: 20 }, later: [15, 8] }),
     visit,
   );
-  const added = (times: readonly number[]): number => quiet(times) - quiet(of.direct);
+  const added = (times: readonly number[]): number => mean(times) - mean(of.direct);
   const [ours, pipes] = [added(of.ours), added(of.pipe)];
   const middle = median(of.ours) - median(of.direct);
   const detail = `${ours.toFixed(2)} ms, pipe ${pipes.toFixed(2)}; in the middle ${middle.toFixed(2)} ms`;
@@ -100,7 +100,7 @@ export async function withMemories(setting: Setting, visit: Visit): Promise<read
     planOf(visit, { first: { pairs: 3, warm: 3 }, later: [3, 1] }),
     visit,
   );
-  const [none, ...legs] = [of.none, of.few, of.more, of.many].map(quiet) as [number, ...number[]];
+  const [none, ...legs] = [of.none, of.few, of.more, of.many].map(mean) as [number, ...number[]];
   return memoryGoals.map(([count, goal, before], at) => {
     const time = legs[at] ?? Number.NaN;
     return {
@@ -164,7 +164,7 @@ export async function inLongConversations(setting: Setting, visit: Visit): Promi
     return Object.fromEntries(found);
   });
   const { of } = await measure(legs, planOf(visit, { first: { pairs: 4, warm: 4 }, later: [4, 2] }), visit);
-  const timeOf = (leg: string): number => quiet(of[leg] ?? []);
+  const timeOf = (leg: string): number => mean(of[leg] ?? []);
   return historyGoals.map(([messages, goal, before]) => {
     const transport = timeOf(`direct ${messages}`) - timeOf("direct 10");
     return {

@@ -1,7 +1,8 @@
+import { cpSync, existsSync } from "node:fs";
 import path from "node:path";
 import { fillStore, filledId } from "../../support/fill-store.ts";
 import { bodyOf, now, serviceDoor } from "../client.ts";
-import { measure, median, middleOf, planOf, quiet, type Round, type Visit } from "../measure.ts";
+import { measure, mean, median, middleOf, planOf, type Round, type Visit } from "../measure.ts";
 import { cores, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -12,8 +13,12 @@ export async function filledService(
   size: number,
   data = `filled-${size}`,
 ): Promise<Program> {
-  await (await start(data)).end();
-  await fillStore(path.join(folder, data), { messages: size, conversations: size });
+  const template = `template-${size}`;
+  if (!existsSync(path.join(folder, template))) {
+    await (await start(template)).end();
+    await fillStore(path.join(folder, template), { messages: size, conversations: size });
+  }
+  cpSync(path.join(folder, template), path.join(folder, data), { recursive: true });
   return start(data, { on: cores.two });
 }
 
@@ -73,7 +78,7 @@ export async function largeStore(setting: Setting, visit: Visit): Promise<readon
   for (const { what, run, pairs } of actions) {
     const legs = { few: medianOf(() => run(small.port)), many: medianOf(() => run(large.port)) };
     const { of } = await measure(legs, planOf(visit, { first: { pairs }, later: [pairs, 2] }), visit, what);
-    const [few, many] = [quiet(of.few), quiet(of.many)];
+    const [few, many] = [mean(of.few), mean(of.many)];
     figures.push({
       id: "P12",
       what: `${what} with 100,000 messages and conversations ÷ with 1,000`,

@@ -12,7 +12,7 @@ import { filledService } from "./growth.ts";
 const streams = 200;
 const idleSeconds = 4;
 /** Rounds of a visit that count, and before them, until the code is optimized; it is let go of at rest. */
-const [rounds, warm, warmFirst] = [8, 2, 5];
+const [rounds, warm, warmFirst] = [6, 2, 4];
 
 /** Reads an address to its end, in a process of its own. */
 async function read(url: string): Promise<boolean> {

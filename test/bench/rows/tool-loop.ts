@@ -1,5 +1,15 @@
 import { chat, getJson, many, now, numbered, serviceDoor, sleep } from "../client.ts";
-import { cpuPer, measure, median, middleOf, planOf, quiet, ratioOf, type Visit } from "../measure.ts";
+import {
+  cpuOfEach,
+  mean,
+  measure,
+  measureTogether,
+  median,
+  middleOf,
+  planOf,
+  ratioOf,
+  type Visit,
+} from "../measure.ts";
 import { cores, place, shareOf, type Program } from "../processes.ts";
 import { join, type Figure } from "../report.ts";
 import type { Setting } from "../setting.ts";
@@ -39,16 +49,21 @@ export async function loopCpu(setting: Setting, visit: Visit): Promise<Figure> {
   const { floor, service } = setting;
   for (const { pid } of [floor, service]) place(pid, cores.one);
   const legs = legsOf(setting, service.port, `tools-${iterations}`);
-  const cpu = (program: Program, run: () => Promise<unknown>) => () =>
-    cpuPer(program, loopsInRound * iterations, () => times(loopsInRound, run));
+  const round = (): Promise<readonly number[]> =>
+    cpuOfEach([floor, service], loopsInRound * iterations, () =>
+      times(loopsInRound, async () => {
+        await legs.floor();
+        await legs.ours();
+      }),
+    );
   const plans = { quick: { warm: 6 }, first: { pairs: 4, least: 14, warm: 14 }, later: [4, 4] } as const;
-  const { of, first } = await measure(
-    { floor: cpu(floor, legs.floor), ours: cpu(service, legs.ours) },
+  const { of, first } = await measureTogether(
+    { names: ["floor", "ours"], round },
     planOf(visit, plans),
     visit,
   );
   const cold = await visit.keep(async () => first);
-  const [ours, bare] = [quiet(of.ours), quiet(of.floor)];
+  const [ours, bare] = [mean(of.ours), mean(of.floor)];
   return {
     id: "P7",
     what: "CPU of a tool iteration, hot, ÷ floor",
@@ -83,7 +98,7 @@ export async function loopGap(setting: Setting, visit: Visit): Promise<Figure> {
     planOf(visit, { first: { pairs: 4, warm: 4 }, later: [4, 2] }),
     visit,
   );
-  const [ours, bare] = [quiet(of.ours), quiet(of.floor)];
+  const [ours, bare] = [mean(of.ours), mean(of.floor)];
   return {
     id: "P6",
     what: `gap of the tool loop, K = ${iterations}, hot, p50, ÷ floor`,
@@ -139,7 +154,7 @@ export async function manyLoops(setting: Setting, visit: Visit): Promise<Figure>
     planOf(visit, { first: { pairs: 3, warm: 4 }, later: [3, 1] }),
     visit,
   );
-  const [ours, bare] = [quiet(of.ours), quiet(of.floor)];
+  const [ours, bare] = [mean(of.ours), mean(of.floor)];
   const speed = (taken: number): string => ((crowd * short) / taken).toFixed(0);
   return {
     id: "P7n",
