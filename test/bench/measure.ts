@@ -32,15 +32,15 @@ export async function cpuOfEach(
 }
 
 /**
- * What a leg takes in all its rounds. Legs that take turns within seconds lose alike to what else the machine
- * does: of two of them this tells more than a middle, which leaves most rounds out.
+ * What a leg takes in all its rounds. Legs that are measured within the same second lose alike to what else
+ * the machine does: of two of them this tells more than a part of the rounds.
  */
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * The lower quartile: what something takes while others leave the machine alone. For times that are compared
- * with nothing: what others take from it is never less than nothing.
+ * The lower quartile: what something takes while others leave the machine alone. What they take from it is
+ * never less than nothing, so that it repeats better than the middle.
  */
 export function quiet(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -170,6 +170,6 @@ export async function measureTogether<Name extends string>(
 export const ratioOf = (ours: readonly number[], reference: readonly number[]): number =>
   median(ours.map((value, at) => value / (reference[at] ?? Number.NaN)));
 
-/** What a reader may compare with a quotient of all rounds. */
+/** What a reader may compare with a quotient of quiet rounds or of all. */
 export const middleOf = (ours: readonly number[], reference: readonly number[]): string =>
   `in the middle ${ratioOf(ours, reference).toFixed(2)} ×`;

@@ -100,7 +100,7 @@ export async function withMemories(setting: Setting, visit: Visit): Promise<read
     planOf(visit, { first: { pairs: 3, warm: 3 }, later: [3, 1] }),
     visit,
   );
-  const [none, ...legs] = [of.none, of.few, of.more, of.many].map(mean) as [number, ...number[]];
+  const [none, ...legs] = [of.none, of.few, of.more, of.many].map(quiet) as [number, ...number[]];
   return memoryGoals.map(([count, goal, before], at) => {
     const time = legs[at] ?? Number.NaN;
     return {

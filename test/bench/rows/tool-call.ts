@@ -8,11 +8,11 @@ import { root } from "../../architecture/tree.ts";
 import { chat, now, serviceDoor } from "../client.ts";
 import {
   cpuOfEach,
-  mean,
   measure,
   measureTogether,
   median,
   planOf,
+  quiet,
   ratioOf,
   type Round,
   type Visit,
@@ -63,7 +63,7 @@ export async function toolCall({ start }: Setting, visit: Visit): Promise<readon
     visit,
   );
   const added = (more: readonly number[], one: readonly number[]): number =>
-    (mean(more) - mean(one)) / further;
+    (quiet(more) - quiet(one)) / further;
   const [few, many] = [added(of.more, of.one), added(of["more of many"], of["one of many"])];
   return [
     {

@@ -1,12 +1,12 @@
 import { chat, getJson, many, now, numbered, serviceDoor, sleep } from "../client.ts";
 import {
   cpuOfEach,
-  mean,
   measure,
   measureTogether,
   median,
   middleOf,
   planOf,
+  quiet,
   ratioOf,
   type Visit,
 } from "../measure.ts";
@@ -63,7 +63,7 @@ export async function loopCpu(setting: Setting, visit: Visit): Promise<Figure> {
     visit,
   );
   const cold = await visit.keep(async () => first);
-  const [ours, bare] = [mean(of.ours), mean(of.floor)];
+  const [ours, bare] = [quiet(of.ours), quiet(of.floor)];
   return {
     id: "P7",
     what: "CPU of a tool iteration, hot, ÷ floor",
@@ -98,7 +98,7 @@ export async function loopGap(setting: Setting, visit: Visit): Promise<Figure> {
     planOf(visit, { first: { pairs: 4, warm: 4 }, later: [4, 2] }),
     visit,
   );
-  const [ours, bare] = [mean(of.ours), mean(of.floor)];
+  const [ours, bare] = [quiet(of.ours), quiet(of.floor)];
   return {
     id: "P6",
     what: `gap of the tool loop, K = ${iterations}, hot, p50, ÷ floor`,
@@ -154,7 +154,7 @@ export async function manyLoops(setting: Setting, visit: Visit): Promise<Figure>
     planOf(visit, { first: { pairs: 3, warm: 4 }, later: [3, 1] }),
     visit,
   );
-  const [ours, bare] = [mean(of.ours), mean(of.floor)];
+  const [ours, bare] = [quiet(of.ours), quiet(of.floor)];
   const speed = (taken: number): string => ((crowd * short) / taken).toFixed(0);
   return {
     id: "P7n",
