@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { messageOf, PluginError } from "@pergola/sdk";
 import type { Discovery, FoundPlugin } from "./discover.ts";
@@ -61,7 +62,10 @@ export async function pinPlugins(
   return { ...discovery, faults: [...discovery.faults, ...faults], waiting };
 }
 
-/** Compares the files of plugins, whose faults `failed` is told, while others have their turn. */
+/**
+ * Compares the files of plugins, whose faults `failed` is told, while others have their turn. One that was
+ * removed meanwhile has none: its code is loaded after a comparison of its own, or not at all.
+ */
 export async function compareFiles(
   plugins: readonly FoundPlugin[],
   { lock }: Pick<Supply, "lock">,
@@ -71,7 +75,7 @@ export async function compareFiles(
     await setImmediate();
     await checkApproval(plugin, lock[plugin.id]?.current).catch((error: unknown) => {
       if (!PluginError.is(error)) throw error;
-      failed(error);
+      if (existsSync(plugin.root)) failed(error);
     });
   }
 }

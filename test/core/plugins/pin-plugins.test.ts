@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, rmSync } from "node:fs";
 import { expect } from "chai";
 import type { PluginError } from "@pergola/sdk";
 import { temporaryFolder } from "@pergola/sdk/testing";
@@ -59,5 +59,15 @@ describe("plugins whose files can be compared after the start", () => {
     await compareFiles(waiting, { lock: readLock(data) }, (fault) => void told.push(fault));
     expect(idsOf(told)).to.deep.equal(["tool-one", "tool-three"]);
     expect(told[0]?.message).to.include("it has changed since you approved it");
+  });
+
+  it("are not at fault where the plugin was removed since the start", async () => {
+    await approvePlugins(data, ...plugins.map(({ root }) => root));
+    const { waiting } = await pin(() => true);
+    rmSync(plugins[1]!.root, { recursive: true });
+    appendFileSync(`${plugins[2]!.root}/index.js`, "\n");
+    const told: PluginError[] = [];
+    await compareFiles(waiting, { lock: readLock(data) }, (fault) => void told.push(fault));
+    expect(idsOf(told)).to.deep.equal(["tool-three"]);
   });
 });
